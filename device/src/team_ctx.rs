@@ -1,6 +1,6 @@
 use crate::complete::check_list;
 use crate::team::{not_in_team, pe_of};
-use crate::{Atomic, Ctx, DevPtr, DeviceTeam, Scope, SignalOp, Word};
+use crate::{Atomic, AtomicNumber, Ctx, DevPtr, DeviceTeam, Scope, SignalOp, Word};
 
 /// A context whose PEs are those of a team: its operations name PEs by their numbers in the team
 /// (`shmem_team_create_ctx`, OpenSHMEM 1.6, 9.5). The host makes such a context from the team's set of PEs.
@@ -98,19 +98,36 @@ operations! {
     get[S: Scope, T: Copy](scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize);
     get_nbi[S: Scope, T: Copy](scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize);
     put_signal[S: Scope, T: Copy](scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, sig: DevPtr<u64>, value: u64, op: SignalOp);
+    put_signal_nbi[S: Scope, T: Copy](scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, sig: DevPtr<u64>, value: u64, op: SignalOp);
+    iput[S: Scope, T: Copy](scope: S, dst: DevPtr<T>, src: DevPtr<T>, dst_stride: isize, src_stride: isize, n: usize);
+    iget[S: Scope, T: Copy](scope: S, dst: DevPtr<T>, src: DevPtr<T>, dst_stride: isize, src_stride: isize, n: usize);
     signal_op[](sig: DevPtr<u64>, value: u64, op: SignalOp);
-    atomic_fetch[T: Atomic](source: DevPtr<T>) -> T;
-    atomic_set[T: Atomic](dest: DevPtr<T>, value: T);
+    atomic_fetch[T: AtomicNumber](source: DevPtr<T>) -> T;
+    atomic_set[T: AtomicNumber](dest: DevPtr<T>, value: T);
     atomic_compare_swap[T: Atomic](dest: DevPtr<T>, cond: T, value: T) -> T;
-    atomic_swap[T: Atomic](dest: DevPtr<T>, value: T) -> T;
+    atomic_swap[T: AtomicNumber](dest: DevPtr<T>, value: T) -> T;
     atomic_inc[T: Atomic](dest: DevPtr<T>);
     atomic_fetch_inc[T: Atomic](dest: DevPtr<T>) -> T;
-    atomic_add[T: Atomic](dest: DevPtr<T>, value: T);
-    atomic_fetch_add[T: Atomic](dest: DevPtr<T>, value: T) -> T;
+    atomic_add[T: AtomicNumber](dest: DevPtr<T>, value: T);
+    atomic_fetch_add[T: AtomicNumber](dest: DevPtr<T>, value: T) -> T;
     atomic_and[T: Atomic](dest: DevPtr<T>, value: T);
     atomic_fetch_and[T: Atomic](dest: DevPtr<T>, value: T) -> T;
     atomic_or[T: Atomic](dest: DevPtr<T>, value: T);
     atomic_fetch_or[T: Atomic](dest: DevPtr<T>, value: T) -> T;
     atomic_xor[T: Atomic](dest: DevPtr<T>, value: T);
     atomic_fetch_xor[T: Atomic](dest: DevPtr<T>, value: T) -> T;
+    atomic_min[T: Atomic](dest: DevPtr<T>, value: T);
+    atomic_fetch_min[T: Atomic](dest: DevPtr<T>, value: T) -> T;
+    atomic_max[T: Atomic](dest: DevPtr<T>, value: T);
+    atomic_fetch_max[T: Atomic](dest: DevPtr<T>, value: T) -> T;
+    atomic_fetch_nbi[T: AtomicNumber](fetch: DevPtr<T>, source: DevPtr<T>);
+    atomic_compare_swap_nbi[T: Atomic](fetch: DevPtr<T>, dest: DevPtr<T>, cond: T, value: T);
+    atomic_swap_nbi[T: AtomicNumber](fetch: DevPtr<T>, dest: DevPtr<T>, value: T);
+    atomic_fetch_inc_nbi[T: Atomic](fetch: DevPtr<T>, dest: DevPtr<T>);
+    atomic_fetch_add_nbi[T: AtomicNumber](fetch: DevPtr<T>, dest: DevPtr<T>, value: T);
+    atomic_fetch_and_nbi[T: Atomic](fetch: DevPtr<T>, dest: DevPtr<T>, value: T);
+    atomic_fetch_or_nbi[T: Atomic](fetch: DevPtr<T>, dest: DevPtr<T>, value: T);
+    atomic_fetch_xor_nbi[T: Atomic](fetch: DevPtr<T>, dest: DevPtr<T>, value: T);
+    atomic_fetch_min_nbi[T: Atomic](fetch: DevPtr<T>, dest: DevPtr<T>, value: T);
+    atomic_fetch_max_nbi[T: Atomic](fetch: DevPtr<T>, dest: DevPtr<T>, value: T);
 }

@@ -2,7 +2,47 @@
 
 use crate::mix::mix;
 use cushmem_device::collective::Group;
-use cushmem_device::{Collective, DevPtr, DeviceTeam, F16, Number, Operation, Sum, Xor};
+use cushmem_device::{
+    Block, Collective, DevPtr, DeviceTeam, F16, Grid, Number, Operation, Sum, Thread, Warp, Xor, atomic_add,
+    kernels_of_module, my_pe,
+};
+
+kernels_of_module! {
+    /// One lane: collectives of random kinds and lengths; counts wrong elements. See [`Rounds`].
+    pub unsafe fn collectives_thread(team: DeviceTeam, dst: DevPtr<u64>, src: DevPtr<u64>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        count(Thread, Rounds { team, dst, src, most, first, rounds }, wrong);
+    }
+
+    /// Like `collectives_thread`, by a warp.
+    pub unsafe fn collectives_warp(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        count(Warp, Rounds { team, dst, src, most, first, rounds }, wrong);
+    }
+
+    /// Like `collectives_thread`, by a block.
+    pub unsafe fn collectives_block(team: DeviceTeam, dst: DevPtr<u64>, src: DevPtr<u64>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        count(Block, Rounds { team, dst, src, most, first, rounds }, wrong);
+    }
+
+    /// Like `collectives_thread`, by a block, of bytes.
+    pub unsafe fn collectives_block_u8(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        count(Block, Rounds { team, dst, src, most, first, rounds }, wrong);
+    }
+
+    /// Like `collectives_thread`, by a block, of 16-bit numbers.
+    pub unsafe fn collectives_block_f16(team: DeviceTeam, dst: DevPtr<F16>, src: DevPtr<F16>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        count(Block, Rounds { team, dst, src, most, first, rounds }, wrong);
+    }
+
+    /// Like `collectives_thread`, by all blocks.
+    pub unsafe fn collectives_grid(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, most: usize, first: u64, rounds: u64, counter: DevPtr<u32>, wrong: DevPtr<u64>) {
+        count(Grid::new(counter), Rounds { team, dst, src, most, first, rounds }, wrong);
+    }
+
+    /// One block: reduces words in place, round after round, without looking at them.
+    pub unsafe fn reduce_in_place(team: DeviceTeam, words: DevPtr<u64>, n: usize, rounds: u64) {
+        in_place(Block, team, words, n, rounds);
+    }
+}
 
 /// Numbers whose sums over a few members are exact.
 pub(crate) trait Exact: Number + Default {
@@ -155,5 +195,23 @@ pub(crate) unsafe fn in_place<C: Collective>(crew: C, team: DeviceTeam, words: D
         // SAFETY: the caller guarantees that the words are valid.
         unsafe { crew.reduce(team, Xor, words, words, n) };
         round += 1;
+    }
+}
+
+/// Runs the rounds and adds up what all lanes find wrong.
+///
+/// # Safety
+/// As for [`Rounds::run`].
+#[inline(always)]
+unsafe fn count<T: Exact, C: Collective>(crew: C, rounds: Rounds<T>, wrong: DevPtr<u64>)
+where
+    Sum: Operation<T>,
+{
+    // SAFETY: the caller guarantees what the rounds need; `wrong` is a symmetric word.
+    unsafe {
+        let found = rounds.run(crew);
+        if found > 0 {
+            atomic_add(wrong, found, my_pe());
+        }
     }
 }

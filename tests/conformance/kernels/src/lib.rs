@@ -26,37 +26,36 @@ mod waits;
 mod words;
 
 pub use amo::AMO_WORDS;
+pub use collectives::*;
 pub use commands::{COPIED, named, spoiled};
 pub use lanes::*;
 pub use litmus::{SAW_FIRST, SAW_SECOND};
 pub use math::*;
 pub use mix::mix;
-pub use numbers::{NUMBER_LANES, NUMBER_WORDS};
+pub use numbers::*;
 pub use print::*;
 pub use roles::{gates, pieces};
 pub use shared::*;
 pub use strided::STRIDED_WORDS;
-pub use teams::{NOT_THERE, TEAM_WORDS, known_words};
+pub use teams::*;
 pub use words::{PART_BYTES, PARTS, Pattern};
 
 use amo::Amos;
-use collectives::{Exact, Rounds};
 use commands::{Messages, Spoiled};
 use completion::News;
 use copies::Copies;
 use cushmem_device::{
-    Block, Collective, DevPtr, DevicePrepared, DeviceTeam, DeviceTrigger, F16, Ivars, Need, Operation, Roles, Scope,
-    SignalOp, Sum, TeamCtx, Thread, Warp, Wide, atomic_add, atomic_inc, block_idx_x, kernels, my_pe, n_pes, p,
-    pe_quiet, signal_op, team, team_translate_pe, team_world, thread_idx_x, wait_until, wait_until_all, wait_until_for,
+    Block, Ctx, DevPtr, DevicePrepared, DeviceTeam, DeviceTrigger, Ivars, Need, Roles, Scope, SignalOp, Thread, Warp,
+    Wide, atomic_inc, block_idx_x, kernels, my_pe, n_pes, p, pe_quiet, signal_op, thread_idx_x, wait_until,
+    wait_until_all, wait_until_for,
 };
 use exchange::Exchange;
 use meet::Meeting;
-use numbers::Numbers;
 use strided::Strided;
 use triggers::By;
 
 kernels! {
-    use lanes, math, print, shared;
+    use collectives, lanes, math, numbers, print, shared, teams;
 
     /// Fills words, and bumps a trigger by each lane.
     pub unsafe fn produce_thread(trigger: DeviceTrigger, src: DevPtr<u64>, n: usize, round: u64) {
@@ -251,41 +250,6 @@ kernels! {
         wait_until_all(Ivars::new(words, n), cushmem_device::Cmp::Eq, value);
     }
 
-    /// One lane: collectives of random kinds and lengths; counts wrong elements. See [`collectives::Rounds`].
-    pub unsafe fn collectives_thread(team: DeviceTeam, dst: DevPtr<u64>, src: DevPtr<u64>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
-        count(Thread, Rounds { team, dst, src, most, first, rounds }, wrong);
-    }
-
-    /// Like `collectives_thread`, by a warp.
-    pub unsafe fn collectives_warp(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
-        count(Warp, Rounds { team, dst, src, most, first, rounds }, wrong);
-    }
-
-    /// Like `collectives_thread`, by a block.
-    pub unsafe fn collectives_block(team: DeviceTeam, dst: DevPtr<u64>, src: DevPtr<u64>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
-        count(Block, Rounds { team, dst, src, most, first, rounds }, wrong);
-    }
-
-    /// Like `collectives_thread`, by a block, of bytes.
-    pub unsafe fn collectives_block_u8(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
-        count(Block, Rounds { team, dst, src, most, first, rounds }, wrong);
-    }
-
-    /// Like `collectives_thread`, by a block, of 16-bit numbers.
-    pub unsafe fn collectives_block_f16(team: DeviceTeam, dst: DevPtr<F16>, src: DevPtr<F16>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
-        count(Block, Rounds { team, dst, src, most, first, rounds }, wrong);
-    }
-
-    /// Like `collectives_thread`, by all blocks.
-    pub unsafe fn collectives_grid(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, most: usize, first: u64, rounds: u64, counter: DevPtr<u32>, wrong: DevPtr<u64>) {
-        count(cushmem_device::Grid::new(counter), Rounds { team, dst, src, most, first, rounds }, wrong);
-    }
-
-    /// One block: reduces words in place, round after round, without looking at them.
-    pub unsafe fn reduce_in_place(team: DeviceTeam, words: DevPtr<u64>, n: usize, rounds: u64) {
-        collectives::in_place(Block, team, words, n, rounds);
-    }
-
     /// Looks at words of 2 bytes until `stop` is not 0: see [`words::watch`].
     pub unsafe fn watch_u16(words: DevPtr<u16>, count: usize, stop: DevPtr<u64>, report: DevPtr<u64>) {
         words::watch(words, count, stop, report);
@@ -376,46 +340,6 @@ kernels! {
         amo::all::<i64>(Amos { words, pe, first, times, fetched, wrong });
     }
 
-    /// Sums of `f32`: see [`numbers::sums`].
-    pub unsafe fn sums_f32(words: DevPtr<u32>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
-        numbers::sums::<f32>(Numbers { words: words.cast(), pe, first, times, wrong });
-    }
-
-    /// Sums of `f64`: see [`numbers::sums`].
-    pub unsafe fn sums_f64(words: DevPtr<u64>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
-        numbers::sums::<f64>(Numbers { words: words.cast(), pe, first, times, wrong });
-    }
-
-    /// Operations that store their result in memory: see [`numbers::later`].
-    pub unsafe fn amo_later(words: DevPtr<u64>, pe: u32, first: u32, found: DevPtr<u64>, wrong: DevPtr<u64>) {
-        numbers::later(Numbers { words, pe, first, times: 1, wrong }, found);
-    }
-
-    /// Minimum and maximum of `u32`: see [`numbers::extrema`].
-    pub unsafe fn extrema_u32(words: DevPtr<u32>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
-        numbers::extrema::<u32>(Numbers { words: words.cast(), pe, first, times, wrong });
-    }
-
-    /// Minimum and maximum of `i32`: see [`numbers::extrema`].
-    pub unsafe fn extrema_i32(words: DevPtr<u32>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
-        numbers::extrema::<i32>(Numbers { words: words.cast(), pe, first, times, wrong });
-    }
-
-    /// Minimum and maximum of `u64`: see [`numbers::extrema`].
-    pub unsafe fn extrema_u64(words: DevPtr<u64>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
-        numbers::extrema::<u64>(Numbers { words: words.cast(), pe, first, times, wrong });
-    }
-
-    /// Minimum and maximum of `i64`: see [`numbers::extrema`].
-    pub unsafe fn extrema_i64(words: DevPtr<u64>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
-        numbers::extrema::<i64>(Numbers { words: words.cast(), pe, first, times, wrong });
-    }
-
-    /// Minimum and maximum of `usize`: see [`numbers::extrema`].
-    pub unsafe fn extrema_usize(words: DevPtr<u64>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
-        numbers::extrema::<usize>(Numbers { words: words.cast(), pe, first, times, wrong });
-    }
-
     /// This PE's number and the number of PEs.
     pub unsafe fn identity(out: DevPtr<u32>) {
         out.write(my_pe());
@@ -469,59 +393,9 @@ kernels! {
         meet::team(Block, team, Meeting { slots, first, rounds, wrong });
     }
 
-    /// Barriers of a team by one lane per PE.
-    pub unsafe fn team_barrier_thread(slot: u32, slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
-        meet::team_of_slot(Thread, slot, Meeting { slots, first, rounds, wrong });
-    }
-
-    /// Barriers of a team by one warp per PE.
-    pub unsafe fn team_barrier_warp(slot: u32, slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
-        meet::team_of_slot(Warp, slot, Meeting { slots, first, rounds, wrong });
-    }
-
-    /// Barriers of a team by one block per PE.
-    pub unsafe fn team_barrier_block(slot: u32, slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
-        meet::team_of_slot(Block, slot, Meeting { slots, first, rounds, wrong });
-    }
-
     /// `ends::among_waits`.
     pub unsafe fn exit_among_waits(word: DevPtr<u64>, status: i32, meets: u32, limit_ns: u64) {
         ends::among_waits(word, status, meets, limit_ns);
-    }
-
-    /// One barrier of a team by a lane.
-    pub unsafe fn team_barrier_once(slot: u32) {
-        Thread.team_barrier(team(slot));
-    }
-
-    /// What a lane knows of a team.
-    pub unsafe fn tell_team(slot: u32, other: u32, out: DevPtr<u64>) {
-        teams::tell(team(slot), team(other), out);
-    }
-
-    /// What a lane knows of a team that is made while it runs.
-    pub unsafe fn tell_team_later(word: DevPtr<u64>, out: DevPtr<u64>, limit_ns: u64) {
-        teams::tell_later(word, out, limit_ns);
-    }
-
-    /// Operations of a block on the context of a team.
-    pub unsafe fn operate_in_team(slot: u32, inbox: DevPtr<u64>, counts: DevPtr<u64>, scratch: DevPtr<u64>, wrong: DevPtr<u64>) {
-        teams::operate(slot, inbox, counts, scratch, wrong);
-    }
-
-    /// A store on the context of a team.
-    pub unsafe fn p_in_team(slot: u32, word: DevPtr<u64>, value: u64, number: u32) {
-        TeamCtx::new(team(slot)).p(word, value, number);
-    }
-
-    /// The translation of a number in a team.
-    pub unsafe fn translate(slot: u32, number: u32) {
-        team_translate_pe(team(slot), number, team_world());
-    }
-
-    /// A quiet for a list of numbers in a team.
-    pub unsafe fn pe_quiet_in_team(slot: u32, list: DevPtr<u32>, n: usize) {
-        TeamCtx::new(team(slot)).pe_quiet(list, n);
     }
 
     /// Two blocks that are resident together: each synchronises a team of its own, with half of the slots.
@@ -623,6 +497,13 @@ kernels! {
         completion::listed(counts, list, n, rounds, report);
     }
 
+    /// A put by a block on its context, and a quiet of the block.
+    pub unsafe fn put_and_quiet(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, pe: u32) {
+        let context = Ctx::new();
+        context.put(Block, dst, src, n, pe);
+        context.quiet_by(Block);
+    }
+
     /// One quiet for a list.
     pub unsafe fn pe_quiet_once(list: DevPtr<u32>, n: usize) {
         pe_quiet(list, n);
@@ -702,22 +583,4 @@ kernels! {
 #[inline(always)]
 fn op(add: u32) -> SignalOp {
     if add == 0 { SignalOp::Set } else { SignalOp::Add }
-}
-
-/// Runs the rounds and adds up what all lanes find wrong.
-///
-/// # Safety
-/// As for [`Rounds::run`].
-#[inline(always)]
-unsafe fn count<T: Exact, C: Collective>(crew: C, rounds: Rounds<T>, wrong: DevPtr<u64>)
-where
-    Sum: Operation<T>,
-{
-    // SAFETY: the caller guarantees what the rounds need; `wrong` is a symmetric word.
-    unsafe {
-        let found = rounds.run(crew);
-        if found > 0 {
-            atomic_add(wrong, found, my_pe());
-        }
-    }
 }

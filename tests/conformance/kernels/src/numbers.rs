@@ -4,8 +4,51 @@ use crate::place;
 use cushmem_device::{
     Atomic, AtomicNumber, Ctx, DevPtr, atomic_add, atomic_compare_swap_nbi, atomic_fetch, atomic_fetch_add,
     atomic_fetch_inc_nbi, atomic_fetch_max, atomic_fetch_max_nbi, atomic_fetch_min, atomic_fetch_nbi,
-    atomic_fetch_or_nbi, atomic_max, atomic_min, atomic_set, atomic_swap, atomic_swap_nbi, my_pe, quiet,
+    atomic_fetch_or_nbi, atomic_max, atomic_min, atomic_set, atomic_swap, atomic_swap_nbi, kernels_of_module, my_pe,
+    quiet,
 };
+
+kernels_of_module! {
+    /// Sums of `f32`: see [`sums`].
+    pub unsafe fn sums_f32(words: DevPtr<u32>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
+        sums::<f32>(Numbers { words: words.cast(), pe, first, times, wrong });
+    }
+
+    /// Sums of `f64`: see [`sums`].
+    pub unsafe fn sums_f64(words: DevPtr<u64>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
+        sums::<f64>(Numbers { words: words.cast(), pe, first, times, wrong });
+    }
+
+    /// Operations that store their result in memory: see [`later`].
+    pub unsafe fn amo_later(words: DevPtr<u64>, pe: u32, first: u32, found: DevPtr<u64>, wrong: DevPtr<u64>) {
+        later(Numbers { words, pe, first, times: 1, wrong }, found);
+    }
+
+    /// Minimum and maximum of `u32`: see [`extrema`].
+    pub unsafe fn extrema_u32(words: DevPtr<u32>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
+        extrema::<u32>(Numbers { words: words.cast(), pe, first, times, wrong });
+    }
+
+    /// Minimum and maximum of `i32`: see [`extrema`].
+    pub unsafe fn extrema_i32(words: DevPtr<u32>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
+        extrema::<i32>(Numbers { words: words.cast(), pe, first, times, wrong });
+    }
+
+    /// Minimum and maximum of `u64`: see [`extrema`].
+    pub unsafe fn extrema_u64(words: DevPtr<u64>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
+        extrema::<u64>(Numbers { words: words.cast(), pe, first, times, wrong });
+    }
+
+    /// Minimum and maximum of `i64`: see [`extrema`].
+    pub unsafe fn extrema_i64(words: DevPtr<u64>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
+        extrema::<i64>(Numbers { words: words.cast(), pe, first, times, wrong });
+    }
+
+    /// Minimum and maximum of `usize`: see [`extrema`].
+    pub unsafe fn extrema_usize(words: DevPtr<u64>, pe: u32, first: u32, times: u32, wrong: DevPtr<u64>) {
+        extrema::<usize>(Numbers { words: words.cast(), pe, first, times, wrong });
+    }
+}
 
 /// Words that all lanes change. They are followed by one word for each lane of all PEs, of which there are at most
 /// [`NUMBER_LANES`].

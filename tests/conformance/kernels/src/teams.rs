@@ -1,10 +1,63 @@
 //! Teams that kernels find by their slots, and contexts for their PEs.
 
+use crate::meet::{Meeting, team_of_slot};
 use crate::mix::mix;
 use cushmem_device::{
-    Block, Cmp, DevPtr, DeviceTeam, Scope, SignalOp, TeamCtx, Thread, team, team_my_pe, team_n_pes, team_translate_pe,
-    team_world, wait_until_for,
+    Block, Cmp, DevPtr, DeviceTeam, Scope, SignalOp, TeamCtx, Thread, Warp, kernels_of_module, team, team_my_pe,
+    team_n_pes, team_translate_pe, team_world, wait_until_for,
 };
+
+kernels_of_module! {
+    /// Barriers of a team by one lane per PE.
+    pub unsafe fn team_barrier_thread(slot: u32, slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        team_of_slot(Thread, slot, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// Barriers of a team by one warp per PE.
+    pub unsafe fn team_barrier_warp(slot: u32, slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        team_of_slot(Warp, slot, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// Barriers of a team by one block per PE.
+    pub unsafe fn team_barrier_block(slot: u32, slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        team_of_slot(Block, slot, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// One barrier of a team by a lane.
+    pub unsafe fn team_barrier_once(slot: u32) {
+        Thread.team_barrier(team(slot));
+    }
+
+    /// What a lane knows of a team.
+    pub unsafe fn tell_team(slot: u32, other: u32, out: DevPtr<u64>) {
+        tell(team(slot), team(other), out);
+    }
+
+    /// What a lane knows of a team that is made while it runs.
+    pub unsafe fn tell_team_later(word: DevPtr<u64>, out: DevPtr<u64>, limit_ns: u64) {
+        tell_later(word, out, limit_ns);
+    }
+
+    /// Operations of a block on the context of a team.
+    pub unsafe fn operate_in_team(slot: u32, inbox: DevPtr<u64>, counts: DevPtr<u64>, scratch: DevPtr<u64>, wrong: DevPtr<u64>) {
+        operate(slot, inbox, counts, scratch, wrong);
+    }
+
+    /// A store on the context of a team.
+    pub unsafe fn p_in_team(slot: u32, word: DevPtr<u64>, value: u64, number: u32) {
+        TeamCtx::new(team(slot)).p(word, value, number);
+    }
+
+    /// The translation of a number in a team.
+    pub unsafe fn translate(slot: u32, number: u32) {
+        team_translate_pe(team(slot), number, team_world());
+    }
+
+    /// A quiet for a list of numbers in a team.
+    pub unsafe fn pe_quiet_in_team(slot: u32, list: DevPtr<u32>, n: usize) {
+        TeamCtx::new(team(slot)).pe_quiet(list, n);
+    }
+}
 
 /// Words in which a lane writes what it knows of a team of `n` PEs: its number and theirs, and the numbers of all PEs
 /// in the team of all PEs and in another team.

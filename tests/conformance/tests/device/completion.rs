@@ -72,3 +72,54 @@ fn a_list_with_a_wrong_number(shmem: &Shmem) {
     assert!(text.contains(&part), "'{part}' is not in '{text}'");
     rig.barrier();
 }
+
+mod apart {
+    use crate::rig::Rig;
+    use cushmem::{Grid, Shmem};
+    use cushmem_conformance::{conformance, expect_status};
+    use cushmem_conformance_kernels as kernels;
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::{Pid, getpid};
+    use xtask::launch::is_on_hosts;
+
+    const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+
+    conformance! { with APART: soft, cuda => {
+        a_quiet_of_a_block_is_named: 2;
+    } }
+
+    /// Catches a quiet of a scope that hangs without a report: PE 1, which has to copy what the block has put, is
+    /// stopped.
+    fn a_quiet_of_a_block_is_named(shmem: &Shmem) {
+        const N: usize = 100;
+        let rig = Rig::new(shmem);
+        let (words, process) = (rig.symmetric(&[0u64; N]), rig.on_host(&[0i32]));
+        let source = rig.private(&[7u64; N]);
+        rig.barrier();
+        shmem.p(process.at(0), getpid().as_raw(), rig.next()).expect("p");
+        rig.barrier();
+        if shmem.my_pe() == 0 {
+            let other = Pid::from_raw(process.to_vec().expect("read")[0]);
+            // On several hosts, the other process has its number elsewhere.
+            let stops = !is_on_hosts();
+            let signal = |signal| {
+                if stops {
+                    kill(other, signal).expect("PE 1 runs")
+                }
+            };
+            signal(Signal::SIGSTOP);
+            rig.start(kernels::put_and_quiet, Grid::linear(1, 64), (words.device_ptr(), source.device_ptr(), N, 1));
+            expect_status(&[
+                "PE 0: kernel put_and_quiet: block 0, thread 0 is in a quiet or a fence, for commands whose word is at 0x",
+                " (now 0, wanted >= ",
+            ]);
+            signal(Signal::SIGCONT);
+            rig.wait();
+        }
+        rig.barrier();
+        if shmem.my_pe() == 1 {
+            assert_eq!(words.to_vec().expect("read"), [7; N]);
+        }
+        rig.barrier();
+    }
+}

@@ -1,8 +1,8 @@
 //! Lines of text that a lane prints, by way of the CPU.
 //!
 //! A line is a few words: a head, the arguments as 64 bits each, and the text, whose words are constants in the
-//! kernel's code. They travel in commands of the ring, five words in each, so there is no buffer of its own that could be full.
-//! The CPU puts the arguments into the text. No memory of the GPU is involved, neither local nor global.
+//! kernel's code. They travel in commands of the ring, five words in each, so there is no buffer of its own that could
+//! be full. The CPU puts the arguments into the text. No memory of the GPU is involved, neither local nor global.
 
 use crate::command::Ring;
 use crate::fail::fail;

@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 
 /// The engine does not sleep for anything due sooner than this, because the sleep would take longer.
 const SOON: Duration = Duration::from_micros(50);
+/// For how long the engine of a process that shares cores, and has to poll, does so for operations that are under way
+/// before it sleeps at the network.
+const AWAKE: Duration = if cfg!(loom) { Duration::MAX } else { Duration::from_millis(1) };
 /// When the NIC is dropped and nothing has moved for this long, the engine stops waiting for peers.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 2 } else { 30 });
 /// At most this much of the time between two idle turns counts, because the process itself may have been stopped.
@@ -29,6 +32,8 @@ const LOOKS_PER_YIELD: u32 = 16;
 pub(crate) struct Engine {
     shared: Arc<Shared>,
     spin: Duration,
+    /// Whether this process, which has to poll, shares its cores.
+    shares: bool,
     /// Since when there has been nothing to do.
     idle: Option<Instant>,
     looks: u32,
@@ -39,7 +44,8 @@ pub(crate) struct Engine {
 
 impl Engine {
     pub(crate) fn new(shared: Arc<Shared>, spin: Duration) -> Self {
-        Self { shared, spin, idle: None, looks: 0, turns: 0, turned: None }
+        let shares = shared.is_polled && spin.is_zero();
+        Self { shared, spin, shares, idle: None, looks: 0, turns: 0, turned: None }
     }
 
     /// Works until the NIC stops and everything is done.
@@ -88,7 +94,7 @@ impl Engine {
         let now = Instant::now();
         let due = due.map(|due| due.saturating_duration_since(now));
         let since = *self.idle.get_or_insert(now);
-        let spins = due.is_some_and(|due| due < SOON) || now - since < self.spin;
+        let spins = due.is_some_and(|due| due < SOON) && !self.gives_way() || now - since < self.spin;
         if !spins {
             driver.forget_lanes();
         }
@@ -100,6 +106,12 @@ impl Engine {
         } else {
             self.sleep(self.shared.is_polled.then_some(NAP));
         }
+    }
+
+    /// Whether it has waited for a while on a shared core. Those who have to answer may need the core, and a yield does
+    /// not give it to those of another session or container: the system divides the cores among these first.
+    fn gives_way(&self) -> bool {
+        self.shares && self.idle.is_some_and(|since| since.elapsed() > AWAKE)
     }
 
     /// Whether another thread has taken a turn a moment ago.
@@ -149,12 +161,13 @@ impl Engine {
             let has_descriptor = hub.bell.descriptor.is_some();
             // A thread that sleeps there takes a turn as soon as there is something to do.
             let is_free = has_descriptor && self.turned.is_none() && !self.shared.has_sleepers();
-            let at_network = is_free && driver.is_idle() && driver.may_sleep();
+            let limit = if driver.is_idle() { LONG_NAP } else { nap };
+            let at_network = is_free && (driver.is_idle() || self.gives_way()) && driver.may_sleep();
             drop(driver);
             return match at_network {
                 // The provider may have worked when it was asked.
                 true if self.shared.serve(true) => Sleep::No,
-                true => Sleep::AtNetwork(LONG_NAP),
+                true => Sleep::AtNetwork(limit),
                 false => Sleep::For(nap),
             };
         }

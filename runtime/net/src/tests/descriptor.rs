@@ -27,6 +27,8 @@ pub(crate) struct Wire {
     engine_sleeps: AtomicBool,
     /// Whether the provider says that there is always something to do.
     refuses: AtomicBool,
+    /// Whether what is under way is to be looked for all the time.
+    is_due: AtomicBool,
     /// Whether the descriptor stays readable, whatever the provider does.
     stays_readable: AtomicBool,
     /// Done in a poll of a thread that is not the engine, with the provider's lock held.
@@ -55,6 +57,7 @@ impl Wire {
             served: AtomicU64::new(0),
             engine_sleeps: AtomicBool::new(false),
             refuses: AtomicBool::new(false),
+            is_due: AtomicBool::new(false),
             stays_readable: AtomicBool::new(false),
             in_poll: Once::default(),
             before_engine_sleeps: Once::default(),
@@ -197,7 +200,8 @@ impl Fabric for Scripted {
     }
 
     fn next_due(&self) -> Option<Instant> {
-        Some(Instant::now() + LIMIT)
+        let is_due = self.0.is_due.load(Ordering::SeqCst) && !self.is_idle();
+        Some(Instant::now() + if is_due { Duration::ZERO } else { LIMIT })
     }
 
     fn is_idle(&self) -> bool {
@@ -246,6 +250,26 @@ fn a_completion_wakes_the_engine() {
         wire.until_engine_sleeps(&nic);
         let ticket = post(&lane, inline(1, 0, &7));
         assert!(!lock(&wire.under_way).is_empty(), "its poster gives it to the provider");
+        wire.complete();
+        until("an operation", || lane.done() >= ticket);
+    }
+}
+
+/// Catches an engine that keeps a shared core while it waits for a peer, which may need that core to answer.
+#[test]
+fn the_engine_of_a_process_that_shares_cores_sleeps_while_operations_are_under_way() {
+    let wire = Wire::new();
+    wire.is_due.store(true, Ordering::SeqCst);
+    let nic = wire.nic();
+    let lane = nic.lane();
+    for _ in 0..20 {
+        let ticket = post(&lane, inline(1, 0, &7));
+        // The engine may have gone to sleep before the post.
+        wire.ask();
+        until("a look of the engine", || wire.is_served());
+        wire.plan(&wire.before_engine_sleeps, |_| {});
+        until("a sleep", || lock(&wire.before_engine_sleeps).is_none());
+        assert!(!lock(&wire.under_way).is_empty(), "it is under way");
         wire.complete();
         until("an operation", || lane.done() >= ticket);
     }

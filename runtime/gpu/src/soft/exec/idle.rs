@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 const FREE_ROUNDS: u32 = 64;
 /// How long a kernel polls at full speed, apart from yielding the core to others.
 const PATIENCE: Duration = Duration::from_millis(1);
-const NAP: Duration = Duration::from_micros(20);
-const LONG_NAP: Duration = Duration::from_micros(50);
+/// How long it naps then: a part of the time that it has polled, between a minimum and a maximum.
+const NAP: (Duration, Duration) = (Duration::from_micros(20), Duration::from_micros(500));
+const NAP_PART: u32 = 32;
 /// A resumed lane that takes longer than this did more than look at a word.
 const LOOK: Duration = Duration::from_nanos(500);
 
@@ -51,9 +52,8 @@ impl Idle {
             return;
         }
         match now - since {
-            waited if waited < PATIENCE => thread::yield_now(),
-            waited if waited < 2 * PATIENCE => thread::sleep(NAP),
-            _ => thread::sleep(LONG_NAP),
+            polled if polled < PATIENCE => thread::yield_now(),
+            polled => thread::sleep((polled / NAP_PART).clamp(NAP.0, NAP.1)),
         }
         self.round_start = Some(Instant::now());
     }

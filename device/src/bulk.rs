@@ -4,6 +4,9 @@
 //! other ranges, are copied in the largest word of which both starts and the length are multiples, so that elements of
 //! up to 8 bytes arrive whole. A lane first loads a batch and then stores it, so that [`Scope::UNROLL`] loads
 //! are in flight at once. Neighbouring lanes access neighbouring words.
+//!
+//! The end on this PE may be in any memory that its lanes reach: global, shared, or a lane's own stack. So it is
+//! accessed by generic addresses, with the same instructions otherwise. The other end is global memory.
 
 use crate::{DevPtr, Scope, arch};
 
@@ -16,14 +19,18 @@ trait Piece: Copy {
     unsafe fn load_here(from: DevPtr<Self>) -> Self;
     /// Loads past the L1 cache (vectors: with that hint), because a peer's data is seldom read twice before an acquire.
     /// # Safety
-    /// `from` is valid and aligned.
+    /// `from` is valid and aligned, and in global memory.
     unsafe fn load_there(from: DevPtr<Self>) -> Self;
+    /// Stores on this PE, for lanes that synchronise with this one before they look.
     /// # Safety
     /// `to` is valid and aligned.
-    unsafe fn store(to: DevPtr<Self>, value: Self);
+    unsafe fn store_here(to: DevPtr<Self>, value: Self);
+    /// # Safety
+    /// `to` is valid and aligned, and in global memory.
+    unsafe fn store_there(to: DevPtr<Self>, value: Self);
 }
 
-macro_rules! pieces { ($($t:ty: $here:ident, $there:ident, $store:ident;)*) => {$(
+macro_rules! pieces { ($($t:ty: $here:ident $there:ident, $keep:ident $send:ident;)*) => {$(
     impl Piece for $t {
         #[inline(always)]
         unsafe fn load_here(from: DevPtr<Self>) -> Self {
@@ -36,85 +43,103 @@ macro_rules! pieces { ($($t:ty: $here:ident, $there:ident, $store:ident;)*) => {
             unsafe { arch::$there(from.raw()) }
         }
         #[inline(always)]
-        unsafe fn store(to: DevPtr<Self>, value: Self) {
+        unsafe fn store_here(to: DevPtr<Self>, value: Self) {
             // SAFETY: the caller guarantees that the address is valid.
-            unsafe { arch::$store(to.raw(), value) }
+            unsafe { arch::$keep(to.raw(), value) }
+        }
+        #[inline(always)]
+        unsafe fn store_there(to: DevPtr<Self>, value: Self) {
+            // SAFETY: the caller guarantees that the address is valid.
+            unsafe { arch::$send(to.raw(), value) }
         }
     }
 )*} }
 pieces! {
-    [u64; 2]: ld_weak_v2_u64, ld_stream_v2_u64, st_stream_v2_u64;
-    u64: ld_weak_u64, ld_relaxed_sys_u64, st_relaxed_sys_u64;
-    u32: ld_weak_u32, ld_relaxed_sys_u32, st_relaxed_sys_u32;
-    u16: ld_weak_u16, ld_relaxed_sys_u16, st_relaxed_sys_u16;
-    u8: ld_weak_u8, ld_relaxed_sys_u8, st_relaxed_sys_u8;
+    [u64; 2]: ld_generic_v2_u64 ld_stream_v2_u64, st_generic_v2_u64 st_stream_v2_u64;
+    u64: ld_generic_u64 ld_relaxed_sys_u64, st_generic_u64 st_relaxed_sys_u64;
+    u32: ld_generic_u32 ld_relaxed_sys_u32, st_generic_u32 st_relaxed_sys_u32;
+    u16: ld_generic_u16 ld_relaxed_sys_u16, st_generic_u16 st_relaxed_sys_u16;
+    u8: ld_generic_u8 ld_relaxed_sys_u8, st_generic_u8 st_relaxed_sys_u8;
 }
 
-/// Where the source of a copy is.
-trait Side {
+/// Which way a copy goes.
+trait Way {
     /// # Safety
     /// `from` is valid and aligned.
     unsafe fn load<P: Piece>(from: DevPtr<P>) -> P;
+    /// # Safety
+    /// `to` is valid and aligned.
+    unsafe fn store<P: Piece>(to: DevPtr<P>, value: P);
 }
 
-struct Here;
-struct There;
+struct FromHere;
+struct FromThere;
 
-impl Side for Here {
+impl Way for FromHere {
     #[inline(always)]
     unsafe fn load<P: Piece>(from: DevPtr<P>) -> P {
         // SAFETY: the caller guarantees that the address is valid.
         unsafe { P::load_here(from) }
     }
+    #[inline(always)]
+    unsafe fn store<P: Piece>(to: DevPtr<P>, value: P) {
+        // SAFETY: the caller guarantees that the address is valid.
+        unsafe { P::store_there(to, value) }
+    }
 }
 
-impl Side for There {
+impl Way for FromThere {
     #[inline(always)]
     unsafe fn load<P: Piece>(from: DevPtr<P>) -> P {
         // SAFETY: the caller guarantees that the address is valid.
         unsafe { P::load_there(from) }
     }
+    #[inline(always)]
+    unsafe fn store<P: Piece>(to: DevPtr<P>, value: P) {
+        // SAFETY: the caller guarantees that the address is valid.
+        unsafe { P::store_here(to, value) }
+    }
 }
 
-/// Copies `bytes` bytes from memory of this PE.
+/// Copies `bytes` bytes from any memory of this PE to global memory.
 ///
 /// # Safety
 /// Both ranges are valid for `bytes` bytes, and nobody writes either at the same time.
 #[inline(always)]
 pub(crate) unsafe fn copy_from_here<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
     // SAFETY: the caller guarantees what this requires of both ranges.
-    unsafe { copy::<S, Here>(scope, dst, src, bytes) }
+    unsafe { copy::<S, FromHere>(scope, dst, src, bytes) }
 }
 
-/// Copies `bytes` bytes from memory of a peer.
+/// Copies `bytes` bytes from global memory to any memory of this PE.
 ///
 /// # Safety
 /// Both ranges are valid for `bytes` bytes, and nobody writes either at the same time.
 #[inline(always)]
 pub(crate) unsafe fn copy_from_there<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
     // SAFETY: the caller guarantees what this requires of both ranges.
-    unsafe { copy::<S, There>(scope, dst, src, bytes) }
+    unsafe { copy::<S, FromThere>(scope, dst, src, bytes) }
 }
 
 /// # Safety
 /// The conditions of [`copy_from_here`].
 #[inline(always)]
-unsafe fn copy<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
+unsafe fn copy<S: Scope, W: Way>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
     let both = dst.address() | src.address();
     // SAFETY: the pieces lie inside the ranges and are aligned as tested.
     unsafe {
         // Frequent, so it comes first and costs few instructions: a whole block of lanes goes through them.
         if bytes == 8 && both.is_multiple_of(8) {
             if scope.lane() == 0 {
-                u64::store(dst.cast(), F::load::<u64>(src.cast()));
+                W::store::<u64>(dst.cast(), W::load(src.cast()));
             }
         } else if (dst.address() ^ src.address()).is_multiple_of(16) {
             // Most ranges have no ends, and looking for them takes a tenth of a short put.
             let has_ends = !(both | bytes as u64).is_multiple_of(16);
-            let (first, n) = if has_ends { edges::<S, F>(scope, dst, src, bytes) } else { (0, bytes / 16) };
-            vectors::<S, F>(scope, dst.add(first).cast(), src.add(first).cast(), n);
+            let (first, n) = if has_ends { edges::<S, W>(scope, dst, src, bytes) } else { (0, bytes / 16) };
+            vectors::<S, W>(scope, dst.add(first).cast(), src.add(first).cast(), n);
         } else {
-            in_words::<S, F>(scope, dst, src, bytes);
+            in_words::<S, W>(scope, dst, src, bytes);
         }
     }
 }
@@ -125,18 +150,18 @@ unsafe fn copy<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, by
 /// # Safety
 /// The conditions of [`copy_from_here`].
 #[inline(always)]
-unsafe fn in_words<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
+unsafe fn in_words<S: Scope, W: Way>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
     let units = dst.address() | src.address() | bytes as u64;
     // SAFETY: the words lie inside the ranges and are aligned as tested.
     unsafe {
         if units.is_multiple_of(8) {
-            pieces::<S, F, u64>(scope, dst.cast(), src.cast(), bytes / 8);
+            pieces::<S, W, u64>(scope, dst.cast(), src.cast(), bytes / 8);
         } else if units.is_multiple_of(4) {
-            pieces::<S, F, u32>(scope, dst.cast(), src.cast(), bytes / 4);
+            pieces::<S, W, u32>(scope, dst.cast(), src.cast(), bytes / 4);
         } else if units.is_multiple_of(2) {
-            pieces::<S, F, u16>(scope, dst.cast(), src.cast(), bytes / 2);
+            pieces::<S, W, u16>(scope, dst.cast(), src.cast(), bytes / 2);
         } else {
-            pieces::<S, F, u8>(scope, dst, src, bytes);
+            pieces::<S, W, u8>(scope, dst, src, bytes);
         }
     }
 }
@@ -149,7 +174,7 @@ unsafe fn in_words<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>
 /// # Safety
 /// The conditions of [`copy_from_here`], and both starts are equal modulo 16.
 #[inline(always)]
-unsafe fn edges<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) -> (usize, usize) {
+unsafe fn edges<S: Scope, W: Way>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) -> (usize, usize) {
     let head = (dst.address().wrapping_neg() % 16) as usize;
     let head = if head < bytes { head } else { bytes };
     let n = (bytes - head) / 16;
@@ -162,10 +187,10 @@ unsafe fn edges<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, b
         // SAFETY: the word lies inside the ranges, and `at` and both starts are multiples of its size.
         unsafe {
             match unit {
-                8 => u64::store(to.cast(), F::load::<u64>(from.cast())),
-                4 => u32::store(to.cast(), F::load::<u32>(from.cast())),
-                2 => u16::store(to.cast(), F::load::<u16>(from.cast())),
-                _ => u8::store(to, F::load::<u8>(from)),
+                8 => W::store::<u64>(to.cast(), W::load(from.cast())),
+                4 => W::store::<u32>(to.cast(), W::load(from.cast())),
+                2 => W::store::<u16>(to.cast(), W::load(from.cast())),
+                _ => W::store(to, W::load(from)),
             }
         }
         i += scope.lanes() * unit;
@@ -178,24 +203,26 @@ unsafe fn edges<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, b
 /// # Safety
 /// Both ranges are valid for `n` vectors and aligned to 16 bytes.
 #[inline(always)]
-unsafe fn vectors<S: Scope, F: Side>(scope: S, dst: DevPtr<[u64; 2]>, src: DevPtr<[u64; 2]>, n: usize) {
+unsafe fn vectors<S: Scope, W: Way>(scope: S, dst: DevPtr<[u64; 2]>, src: DevPtr<[u64; 2]>, n: usize) {
     let stride = scope.lanes();
     let mut i = scope.lane();
     // SAFETY: every index is below `n`.
     unsafe {
         if n <= stride {
             if i < n {
-                <[u64; 2]>::store(dst.add(i), F::load(src.add(i)));
+                W::store(dst.add(i), W::load(src.add(i)));
             }
             return;
         }
         if S::UNROLL >= 16 {
-            i = batches::<F, [u64; 2], 16>(dst, src, n, i, stride);
+            i = batches::<W, [u64; 2], 16>(dst, src, n, i, stride);
         } else if S::UNROLL >= 8 {
-            i = batches::<F, [u64; 2], 8>(dst, src, n, i, stride);
+            i = batches::<W, [u64; 2], 8>(dst, src, n, i, stride);
         }
-        i = batches::<F, [u64; 2], 4>(dst, src, n, i, stride);
-        batches::<F, [u64; 2], 1>(dst, src, n, i, stride);
+        if S::UNROLL >= 4 {
+            i = batches::<W, [u64; 2], 4>(dst, src, n, i, stride);
+        }
+        batches::<W, [u64; 2], 1>(dst, src, n, i, stride);
     }
 }
 
@@ -204,12 +231,15 @@ unsafe fn vectors<S: Scope, F: Side>(scope: S, dst: DevPtr<[u64; 2]>, src: DevPt
 /// # Safety
 /// Both ranges are valid for `n` words and aligned for them.
 #[inline(always)]
-unsafe fn pieces<S: Scope, F: Side, P: Piece>(scope: S, dst: DevPtr<P>, src: DevPtr<P>, n: usize) {
+unsafe fn pieces<S: Scope, W: Way, P: Piece>(scope: S, dst: DevPtr<P>, src: DevPtr<P>, n: usize) {
     let stride = scope.lanes();
     // SAFETY: every index is below `n`.
     unsafe {
-        let i = batches::<F, P, 4>(dst, src, n, scope.lane(), stride);
-        batches::<F, P, 1>(dst, src, n, i, stride);
+        let mut i = scope.lane();
+        if S::UNROLL >= 4 {
+            i = batches::<W, P, 4>(dst, src, n, i, stride);
+        }
+        batches::<W, P, 1>(dst, src, n, i, stride);
     }
 }
 
@@ -218,7 +248,7 @@ unsafe fn pieces<S: Scope, F: Side, P: Piece>(scope: S, dst: DevPtr<P>, src: Dev
 /// # Safety
 /// The conditions of [`pieces`].
 #[inline(always)]
-unsafe fn batches<F: Side, P: Piece, const U: usize>(
+unsafe fn batches<W: Way, P: Piece, const U: usize>(
     dst: DevPtr<P>,
     src: DevPtr<P>,
     n: usize,
@@ -229,10 +259,10 @@ unsafe fn batches<F: Side, P: Piece, const U: usize>(
         // SAFETY: the largest index of the batch is below `n`.
         unsafe {
             // Indexed, because an array's iterator would put the batch into local memory.
-            let batch: [P; U] = core::array::from_fn(|k| F::load(src.add(i + k * stride)));
+            let batch: [P; U] = core::array::from_fn(|k| W::load(src.add(i + k * stride)));
             let mut k = 0;
             while k < U {
-                P::store(dst.add(i + k * stride), batch[k]);
+                W::store(dst.add(i + k * stride), batch[k]);
                 k += 1;
             }
         }

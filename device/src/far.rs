@@ -34,7 +34,7 @@ pub(crate) fn fetch<T: Word>(ctx: &Ctx, src: DevPtr<T>, pe: u32) -> T {
 
 /// Makes the CPU copy bytes between `there`, on PE `pe`, and `here`. All lanes of a scope call it. `head` is that of a
 /// put or a get, for PE 0. If the caller `waits` until the local memory may be used, lane 0 gets the argument for
-/// [`await_copy`].
+/// [`await_copy`]. The CPU reaches only global memory: from and to other memory, the lanes themselves copy.
 #[inline(always)]
 pub(crate) fn copy<S: Scope>(head: u64, scope: S, pe: u32, there: u64, here: u64, bytes: usize, waits: bool) -> u64 {
     if !arch::far() {
@@ -44,8 +44,14 @@ pub(crate) fn copy<S: Scope>(head: u64, scope: S, pe: u32, there: u64, here: u64
     // What other lanes did with the local memory comes before the command.
     scope.sync();
     let is_put = CommandHead::of_bits(head).kind == PUT;
-    if is_put && waits && bytes > SLOT_BYTES && bytes <= CHUNK_BYTES.min(scope.lanes() * STORED_BY_LANE) {
-        put_chunk(head, scope, pe, there, here, bytes as u64);
+    let is_global = arch::is_global(here);
+    if !is_put && !is_global {
+        get_by_chunks(head | u64::from(pe), scope, there, here, bytes as u64);
+        return 0;
+    }
+    let is_short = waits && bytes <= CHUNK_BYTES.min(scope.lanes() * STORED_BY_LANE);
+    if is_put && bytes > SLOT_BYTES && (is_short || !is_global) {
+        put_by_chunks(head | u64::from(pe), scope, there, here, bytes as u64);
         return 0;
     }
     if scope.lane() != 0 {
@@ -101,33 +107,79 @@ fn word_at(address: u64, bytes: u64) -> u64 {
     // SAFETY: the caller guarantees that the source of the put is valid, and this is a part of it.
     unsafe {
         if bytes >= 8 && address.is_multiple_of(8) {
-            return arch::ld_weak_u64(at.cast().raw());
+            return arch::ld_generic_u64(at.cast().raw());
         }
         if bytes >= 8 && address.is_multiple_of(4) {
-            let [low, high] = [at, at.add(4)].map(|half| u64::from(arch::ld_weak_u32(half.cast().raw())));
+            let [low, high] = [at, at.add(4)].map(|half| u64::from(arch::ld_generic_u32(half.cast().raw())));
             return low | high << 32;
         }
         let (mut word, mut i) = (0, 0);
         while i < 8 && i < bytes {
-            word |= u64::from(arch::ld_weak_u8(at.add(i as usize).raw())) << (8 * i);
+            word |= u64::from(arch::ld_generic_u8(at.add(i as usize).raw())) << (8 * i);
             i += 1;
         }
         word
     }
 }
 
-/// Leaves the bytes of a put in a chunk, with the lanes of a scope, and makes the CPU put them from there. On return
-/// the source may change. It is a call because each put of a kernel would otherwise contain another copy of these
-/// loops.
+/// Leaves the bytes of a put in chunks, with the lanes of a scope, and makes the CPU put them from there. On return the
+/// source may change. It is a call because each put of a kernel would otherwise contain another copy of these loops.
 #[cold]
 #[inline(never)]
-fn put_chunk<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, pe: u32, there: u64, here: u64, bytes: T) {
-    let bytes = bytes.into();
-    if pe >= n_pes() || arch::context_ring() == 0 {
-        refuse(there, pe, Need::LoadStore);
+fn put_by_chunks<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, mut there: u64, mut here: u64, bytes: T) {
+    let (head, mut left) = (of_chunk(CommandKind::PutChunk, head, there), bytes.into());
+    while left > 0 {
+        let n = left.min(CHUNK_BYTES as u64);
+        let (claimed, chunk) = claim(scope);
+        // SAFETY: the caller guarantees that the source is valid; the chunk belongs to this scope until the command is
+        // posted, and has room.
+        unsafe { bulk::copy_from_here(Few::<S, 4>(scope), chunk_at(chunk), DevPtr::from_address(here), n as usize) };
+        scope.sync();
+        if scope.lane() == 0 {
+            post_chunk(head, there, claimed, n);
+        }
+        (there, here, left) = (there + n, here + n, left - n);
     }
-    let ring = Ring::new(None);
-    let claimed = if scope.lane() == 0 { ring.given(ring::claim_chunk(&ring)) } else { 0 };
+}
+
+/// Makes the CPU leave the bytes of a get in chunks, from which the lanes of a scope take them. On return they are at
+/// the target. It is a call for the same reason as [`put_by_chunks`].
+#[cold]
+#[inline(never)]
+fn get_by_chunks<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, mut there: u64, mut here: u64, bytes: T) {
+    let (head, mut left) = (of_chunk(CommandKind::GetChunk, head, there), bytes.into());
+    while left > 0 {
+        let n = left.min(CHUNK_BYTES as u64);
+        let (claimed, chunk) = claim(scope);
+        if scope.lane() == 0 {
+            post_chunk(head, there, claimed, n);
+        }
+        scope.sync();
+        // SAFETY: the caller guarantees that the target is valid; the chunk belongs to this scope until it is freed.
+        unsafe { bulk::copy_from_there(Few::<S, 1>(scope), DevPtr::from_address(here), chunk_at(chunk), n as usize) };
+        scope.sync();
+        if scope.lane() == 0 {
+            post_chunk(of_chunk(CommandKind::FreeChunk, head, 0), 0, claimed, 0u64);
+        }
+        (there, here, left) = (there + n, here + n, left - n);
+    }
+}
+
+/// The head of a command of this kind for a chunk, with the context and PE of another head. Ends the kernel if nobody
+/// can carry it out.
+#[inline(always)]
+fn of_chunk(kind: CommandKind, head: u64, there: u64) -> u64 {
+    let head = CommandHead { kind: kind.number(), width: 0, ..CommandHead::of_bits(head) };
+    if head.pe >= n_pes() || arch::context_ring() == 0 {
+        refuse(there, head.pe, Need::LoadStore);
+    }
+    head.bits()
+}
+
+/// Claims a chunk for a scope. Returns its ticket, on lane 0, and its number.
+#[inline(always)]
+fn claim<S: Scope>(scope: S) -> (u64, u64) {
+    let claimed = if scope.lane() == 0 { claim_chunk(0u64) } else { 0 };
     let (mut chunk, mut bit) = (0, 1);
     // The other lanes learn the chunk's number by votes, which a scope of any size has; it has no memory of its own.
     while bit < RING_CHUNKS as u64 {
@@ -136,25 +188,69 @@ fn put_chunk<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, pe: u32, there:
         }
         bit <<= 1;
     }
-    // SAFETY: the caller guarantees that the source is valid; the chunk belongs to this scope until the command is
-    // posted, and has room, as was checked.
-    unsafe { bulk::copy_from_here(scope, chunk_at(chunk), DevPtr::from_address(here), bytes as usize) };
-    scope.sync();
-    if scope.lane() == 0 {
-        let head = CommandHead { kind: CommandKind::PutChunk.number(), pe, ..CommandHead::of_bits(head) };
-        post_chunk(&ring, head, there, claimed, bytes);
+    (claimed, chunk)
+}
+
+/// Claims a chunk for this lane. The argument only makes it generic.
+#[cold]
+#[inline(never)]
+fn claim_chunk<T: Word + Into<u64>>(_: T) -> u64 {
+    let ring = Ring::new(None);
+    ring.given(ring::claim_chunk(&ring))
+}
+
+/// Posts a command for a chunk. On return from a get, the bytes are in the chunk. It is a call, like [`claim_chunk`],
+/// so that the copies need no registers for what it needs.
+#[cold]
+#[inline(never)]
+fn post_chunk<T: Word + Into<u64>>(head: u64, there: u64, chunk: u64, bytes: T) {
+    let ring = Ring::new(None);
+    let reply = send_chunk(&ring, head, there, chunk, bytes.into());
+    if reply != 0 {
+        ring.answer(reply);
+        // SYNC(command-reply) fence: pairs with the release of the reply on the CPU; the bytes come before it.
+        arch::fence_acq_rel_sys();
     }
 }
 
-/// Makes the CPU put the contents of a chunk. Called by one lane, with which all other lanes of the chunk have
-/// synchronised.
+/// Posts a command for a chunk, from a lane with which all other lanes of the chunk have synchronised. Returns the
+/// ticket of the reply plus 1, if the command has one.
 #[inline(always)]
-fn post_chunk(ring: &Ring, head: CommandHead, there: u64, chunk: u64, bytes: u64) {
-    // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU; the bytes in the
-    // chunk come first.
+fn send_chunk(ring: &Ring, head: u64, there: u64, chunk: u64, bytes: u64) -> u64 {
+    let CommandHead { kind, context, .. } = CommandHead::of_bits(head);
+    // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU. What the lanes have
+    // stored in the chunk, or loaded from it, comes first.
     arch::fence_acq_rel_sys();
-    let (ticket, _) = ring.send(head.bits(), [there, chunk, bytes], false);
-    track(head.context.into(), ticket);
+    let (ticket, reply) = ring.send(head, [there, chunk, bytes], kind == CommandKind::GetChunk.number());
+    if reply == 0 {
+        track(context.into(), ticket);
+    }
+    reply
+}
+
+/// A scope whose copies need few registers: the compiler keeps no multiples of the number of lanes, and a lane has four
+/// vectors in flight, or `N` if the scope itself has no more than four.
+#[derive(Clone, Copy)]
+struct Few<S, const N: usize>(S);
+
+impl<S: Scope, const N: usize> Scope for Few<S, N> {
+    const UNROLL: usize = if S::UNROLL > 4 { 4 } else { N };
+    #[inline(always)]
+    fn lane(self) -> usize {
+        self.0.lane()
+    }
+    #[inline(always)]
+    fn lanes(self) -> usize {
+        arch::opaque(self.0.lanes())
+    }
+    #[inline(always)]
+    fn sync(self) {
+        self.0.sync();
+    }
+    #[inline(always)]
+    fn any(self, holds: bool) -> bool {
+        self.0.any(holds)
+    }
 }
 
 /// Makes the CPU store a word of PE `pe`. Lanes of a warp that do so together for adjacent words send a single request.
@@ -183,7 +279,7 @@ pub(crate) fn store<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
     arch::syncwarp(row);
     if is_first {
         let head = CommandHead { kind: CommandKind::PutChunk.number(), width: 0, pe, ..CommandHead::of_bits(head) };
-        post_chunk(&ring, head, word.address(), claimed, u64::from(row.count_ones()) * size_of::<T>() as u64);
+        send_chunk(&ring, head.bits(), word.address(), claimed, u64::from(row.count_ones()) * size_of::<T>() as u64);
     }
     // A quiet of any of these lanes finds the command.
     arch::syncwarp(row);

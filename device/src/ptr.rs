@@ -61,6 +61,30 @@ impl<T> DevPtr<T> {
         Self(core::ptr::without_provenance_mut(address as usize))
     }
 
+    /// Creates a pointer from a raw pointer of the kernel, such as one to a variable on this lane's stack. A copy of
+    /// the scope [`Thread`](crate::Thread) may read or write such a variable; the lanes of other scopes would each find
+    /// a variable of their own at that address. The variable must outlive the operation.
+    ///
+    /// ```
+    /// use cushmem_device::{DevPtr, Scope, Thread, kernels};
+    /// # macro_rules! kernels { ($($kernel:item)*) => { $(#[expect(unsafe_op_in_unsafe_fn)] $kernel)* } }
+    ///
+    /// kernels! {
+    ///     /// One lane. Adds up four elements of PE `pe`.
+    ///     pub unsafe fn sum(elements: DevPtr<f32>, result: DevPtr<f32>, pe: u32) {
+    ///         let mut four = [0f32; 4];
+    ///         Thread.get(DevPtr::from_raw(&raw mut four).cast(), elements, 4, pe);
+    ///         result.write(four[0] + four[1] + four[2] + four[3]);
+    ///     }
+    /// }
+    /// ```
+    #[inline(always)]
+    pub fn from_raw(pointer: *mut T) -> Self {
+        // Instructions written by hand use the address.
+        pointer.expose_provenance();
+        Self(pointer)
+    }
+
     /// Returns the device address.
     #[inline(always)]
     pub fn address(self) -> u64 {

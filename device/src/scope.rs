@@ -29,7 +29,8 @@ pub trait Scope: Copy {
     fn any(self, holds: bool) -> bool;
 
     /// Copies `n` elements to the symmetric object `dst` on PE `pe` (`shmem_put`, OpenSHMEM 1.6, 9.6). On return the
-    /// source may be reused. The data is visible to all PEs after [`crate::quiet`].
+    /// source may be reused. The data is visible to all PEs after [`crate::quiet`]. The source may be in any memory
+    /// that the lanes reach, also in shared memory or, for [`Thread`], on the stack ([`DevPtr::from_raw`]).
     ///
     /// # Safety
     /// `dst` (on `pe`) and `src` are valid for `n` elements of any alignment; nobody accesses `dst` at the same time.
@@ -50,7 +51,8 @@ pub trait Scope: Copy {
     }
 
     /// Copies `n` elements of the symmetric object `src` on PE `pe` to `dst` (`shmem_get`, OpenSHMEM 1.6, 9.6). On
-    /// return all lanes of the scope may read them.
+    /// return all lanes of the scope may read them. `dst` may be in any memory that the lanes reach, as the source of
+    /// [`Scope::put`].
     ///
     /// # Safety
     /// `dst` and `src` (on `pe`) are valid for `n` elements of any alignment; nobody writes `src` at the same time.

@@ -37,6 +37,12 @@ pub enum Event {
         /// Its size.
         bytes: u32,
     },
+    /// `isspacep.global`: returns 0 if the address is on a lane's stack or in shared memory, which only lanes reach, and
+    /// 1 otherwise. It does not wait.
+    IsGlobal {
+        /// The address.
+        address: u64,
+    },
     /// An operation of all lanes of the warp that are in `mask`.
     Warp {
         /// The lanes of the warp that take part, including the caller.

@@ -11,7 +11,8 @@ pub const RING_CONTEXTS: usize = 1024;
 pub const SLOT_WORDS: usize = 8;
 /// The most bytes that a command itself carries.
 pub const SLOT_BYTES: usize = 48;
-/// Chunks of the memory in which puts leave more bytes than a command carries; a power of two.
+/// Chunks of the memory in which puts leave more bytes than a command carries, and the CPU what it got for lanes; a
+/// power of two.
 pub const RING_CHUNKS: usize = 64;
 /// Bytes of a chunk.
 pub const CHUNK_BYTES: usize = 64 << 10;
@@ -40,11 +41,12 @@ pub struct HostRing {
     pub slots: [[u64; SLOT_WORDS]; RING_SLOTS],
     /// Chunks that the CPU has freed.
     pub freed: RingCounter,
-    /// The bytes of puts that do not fit into a slot. Exists only in jobs with PEs that are not mapped.
+    /// The bytes of puts that do not fit into a slot, and of gets into memory that the CPU does not reach. Exists only
+    /// in jobs with PEs that are not mapped.
     pub chunks: [RingChunk; RING_CHUNKS],
 }
 
-/// The bytes of a put.
+/// The bytes of a put or a get.
 #[repr(C, align(4096))]
 pub struct RingChunk(pub [u8; CHUNK_BYTES]);
 
@@ -129,11 +131,16 @@ pub enum CommandKind {
     /// Copy elements to the address `a` of the PE that asks; reply when they have arrived. Otherwise like
     /// [`CommandKind::Iput`].
     Iget,
+    /// Copy `b` bytes to the chunk whose ticket is `a`; reply when they have arrived. The lanes then have the chunk.
+    GetChunk,
+    /// The lanes no longer need the chunk whose ticket is `a`, which is free. The first argument, `b` and the head's
+    /// width are 0. No reply.
+    FreeChunk,
 }
 
 impl CommandKind {
     /// All kinds that are not for an operation on a word alone.
-    const OTHERS: [Self; 14] = [
+    const OTHERS: [Self; 16] = [
         Self::AddBehind,
         Self::SetBehind,
         Self::Put,
@@ -148,6 +155,8 @@ impl CommandKind {
         Self::Print,
         Self::Iput,
         Self::Iget,
+        Self::GetChunk,
+        Self::FreeChunk,
     ];
 
     /// The kind's number in a [`CommandHead`].
@@ -169,6 +178,8 @@ impl CommandKind {
             Self::Print => 20,
             Self::Iput => 21,
             Self::Iget => 22,
+            Self::GetChunk => 23,
+            Self::FreeChunk => 24,
         }
     }
 

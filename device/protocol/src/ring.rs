@@ -8,12 +8,14 @@
 //!   reply_tickets ─ r ─▶  replies[r mod m]: 2 words, each with the number of r's lap ◀ what an operation found
 //!   given_back[r mod m]
 //!   chunk_tickets ─ c ─▶  chunks[c mod k]: bytes that a put carries ─────────────▶ copies them, or has them copied
-//!   freed_seen ◀───────── freed: chunks of tickets below it are free again ◀────── when it has
+//!                         chunks[c mod k]: bytes for a lane's own memory ◀──────── gets them
+//!   freed_seen ◀───────── freed: chunks of tickets below it are free again ◀────── when nobody needs them
 //! ```
 //!
 //! *Who writes what*: the lane that has a ticket writes the ticket's slot, once per lap. Only the thread writes `read`,
 //! `done`, `replies` and `freed`. The lane that had a reply writes its `given_back`. The lanes of a scope write the
-//! chunk whose ticket one of them has, until that lane posts the command that names the chunk.
+//! chunk whose ticket one of them has, until that lane posts the command that names the chunk. If that is a get, the
+//! thread writes the chunk until it replies, and the lanes read it until one of them posts the command that frees it.
 //!
 //! *A slot is complete when all of its words belong to the lap.* The stores of a GPU lane become visible to the CPU in
 //! any order, word by word. So one bit of each word is the lap's; it changes from one lap to the next. The bits that it
@@ -42,9 +44,12 @@
 //! chunk once `freed` says that the ticket `k` before has been freed; the rule is the one for slots. The command is
 //! posted after a release fence, so a thread that finds the command also finds the bytes. Commands arrive in another
 //! order than the tickets of their chunks, and copies end in any order. So the thread tracks the last `k` tickets
-//! ([`Chunks`]), and `freed` is the first ticket that is not free. *No cyclic wait*: a lane that has a chunk waits for
-//! a slot at most, slots are read in their order, and no lane that has a slot's ticket waits for a chunk. The thread's
-//! copies wait for no kernel.
+//! ([`Chunks`]), and `freed` is the first ticket that is not free. *A get into memory that only lanes reach* goes
+//! through a chunk too. The reply, a release, comes after the bytes; the lane that has it fences before the other lanes
+//! read. The command that frees the chunk is posted after a release fence, so that whoever learns from `freed` that the
+//! chunk is free writes it after these reads. *No cyclic wait*: a lane that has a chunk waits for a reply and a slot at
+//! most, in this order; slots are read in their order; and no lane that has a reply or a slot's ticket waits for a
+//! chunk. The thread's copies wait for no kernel.
 //!
 //! *When the thread dies*, the counts stop. Lanes wait up to a limit and then end their kernel; the process ends before
 //! that.
@@ -295,8 +300,11 @@ pub struct Chunks<const N: usize> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Has {
     Nothing,
+    /// The thread has it.
     Bytes,
-    /// The thread has finished with the bytes.
+    /// Lanes read what the thread left there.
+    Lent,
+    /// Nobody needs the bytes.
     Freed,
 }
 
@@ -308,15 +316,10 @@ impl<const N: usize> Default for Chunks<N> {
 }
 
 impl<const N: usize> Chunks<N> {
-    /// Takes the chunk that a command names and returns its index, or `None` if no lane can have posted such a command.
+    /// Takes the chunk that a put names and returns its index, or `None` if no lane can have posted such a command.
     #[inline]
     pub fn take(&mut self, ticket: u64) -> Option<usize> {
-        let chunk = ticket as usize % N;
-        let is_new = ticket.wrapping_sub(self.freed) < N as u64 && self.has[chunk] == Has::Nothing;
-        is_new.then(|| {
-            self.has[chunk] = Has::Bytes;
-            chunk
-        })
+        self.change(ticket, Has::Nothing, Has::Bytes)
     }
 
     /// Frees a chunk that was taken; returns the ticket below which all chunks are free.
@@ -324,6 +327,37 @@ impl<const N: usize> Chunks<N> {
     pub fn free(&mut self, chunk: usize) -> u64 {
         debug_assert_eq!(self.has[chunk], Has::Bytes);
         self.has[chunk] = Has::Freed;
+        self.first_kept()
+    }
+
+    /// Takes the chunk that a get names, for the thread to fill and then for lanes to read. Returns like
+    /// [`Chunks::take`].
+    #[inline]
+    pub fn lend(&mut self, ticket: u64) -> Option<usize> {
+        self.change(ticket, Has::Nothing, Has::Lent)
+    }
+
+    /// Frees a chunk that lanes have read; returns the ticket below which all chunks are free, or `None` if the chunk
+    /// was not lent.
+    #[inline]
+    pub fn give_back(&mut self, ticket: u64) -> Option<u64> {
+        self.change(ticket, Has::Lent, Has::Freed)?;
+        Some(self.first_kept())
+    }
+
+    #[inline]
+    fn change(&mut self, ticket: u64, from: Has, to: Has) -> Option<usize> {
+        let chunk = ticket as usize % N;
+        let is_so = ticket.wrapping_sub(self.freed) < N as u64 && self.has[chunk] == from;
+        is_so.then(|| {
+            self.has[chunk] = to;
+            chunk
+        })
+    }
+
+    /// The ticket below which all chunks are free, which grows.
+    #[inline]
+    fn first_kept(&mut self) -> u64 {
         while self.has[self.freed as usize % N] == Has::Freed {
             self.has[self.freed as usize % N] = Has::Nothing;
             self.freed += 1;

@@ -81,6 +81,10 @@ pub(super) enum MemoryOp {
     PutHere { words: [u64; SLOT_BYTES / 8], bytes: usize },
     /// Copy this many bytes from the chunk with this ticket.
     PutChunk { ticket: u64, bytes: usize },
+    /// Copy this many bytes to the chunk with this ticket.
+    GetChunk { ticket: u64, bytes: usize },
+    /// Free the chunk with this ticket.
+    FreeChunk { ticket: u64 },
 }
 
 /// What a command on a word asks for.
@@ -197,6 +201,12 @@ fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
             };
         }
         (CommandKind::PutChunk, _) => MemoryOp::PutChunk { ticket: a, bytes: b as usize },
+        (CommandKind::GetChunk, _) if reply.is_none() => return Err("it has no reply slot".to_owned()),
+        (CommandKind::GetChunk, _) => MemoryOp::GetChunk { ticket: a, bytes: b as usize },
+        (CommandKind::FreeChunk, _) if (width, address, b, reply) != (0, 0, 0, None) => {
+            return Err(format!("width {width}, {address:#x} and {b} are not 0, or it has a reply slot"));
+        }
+        (CommandKind::FreeChunk, _) => MemoryOp::FreeChunk { ticket: a },
         _ => return Err(format!("{known} is carried out elsewhere")),
     };
     match what {
@@ -218,7 +228,13 @@ fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
         MemoryOp::PutChunk { bytes, .. } if !(1..=CHUNK_BYTES).contains(&bytes) || reply.is_some() => {
             return Err(format!("{bytes} bytes of a chunk of {CHUNK_BYTES}, reply {}", reply.is_some()));
         }
-        MemoryOp::PutHere { .. } | MemoryOp::PutChunk { .. } => {}
+        MemoryOp::GetChunk { bytes, .. } if !(1..=CHUNK_BYTES).contains(&bytes) => {
+            return Err(format!("{bytes} bytes of a chunk of {CHUNK_BYTES}"));
+        }
+        MemoryOp::PutHere { .. }
+        | MemoryOp::PutChunk { .. }
+        | MemoryOp::GetChunk { .. }
+        | MemoryOp::FreeChunk { .. } => {}
     }
     Ok(Checked { what, pe, context, address, reply })
 }
@@ -323,7 +339,10 @@ mod tests {
                             assert!(here > 0 && bytes > 0 && here.checked_add(bytes).is_some(), "{head:#x}");
                         }
                         MemoryOp::PutHere { bytes, .. } => assert!((1..=48).contains(&bytes), "{head:#x}"),
-                        MemoryOp::PutChunk { bytes, .. } => assert!((1..=65536).contains(&bytes), "{head:#x}"),
+                        MemoryOp::PutChunk { bytes, .. } | MemoryOp::GetChunk { bytes, .. } => {
+                            assert!((1..=65536).contains(&bytes), "{head:#x}");
+                        }
+                        MemoryOp::FreeChunk { .. } => assert_eq!((address, arguments[3]), (0, 0), "{head:#x}"),
                     }
                 }
                 Ok(Decoded::Barrier(team, reply)) => {
@@ -384,6 +403,9 @@ mod tests {
         assert_eq!(says(head(CommandKind::Put.number(), 0, 0, 0), 0), "no bytes");
         assert_eq!(says(head(CommandKind::PutHere.number(), 49, 0, 0), 0), "49 bytes instead of 1 to 48");
         assert_eq!(says(head(CommandKind::PutChunk.number(), 0, 0, 0), 0), "0 bytes of a chunk of 65536, reply false");
+        assert_eq!(says(head(CommandKind::GetChunk.number(), 0, 0, 0), 0), "it has no reply slot");
+        let free = head(CommandKind::FreeChunk.number(), 0, 0, 0);
+        assert_eq!(says(free, 0x1000), "width 0, 0x1000 and 0 are not 0, or it has a reply slot");
         let (prepared, fire) = (CommandKind::Prepared.number(), CommandKind::Fire.number());
         assert_eq!(says(head(prepared, 8, 0, 3), 0), "width 8, PE 3 and context 0 are not 0, 0 and below 1024");
         assert_eq!(says(head(prepared, 0, 0, 0), 1 << 32), "index 4294967296 and generation 0 are not below 2^32");

@@ -98,7 +98,7 @@ impl CommandRing {
     /// Tells lanes that the chunks of all tickets below this one are free.
     pub(crate) fn publish_freed(&self, tickets: u64) {
         // SYNC(command-ring) release: pairs with the acquire in the kernel's `look_at_freed`; orders the copies from
-        // the chunks before it.
+        // the chunks, and what lanes read in them, before it.
         self.word(offset_of!(HostRing, freed)).store(tickets, Ordering::Release);
     }
 

@@ -1,5 +1,5 @@
-//! Lanes that leave bytes in a tiny ring of chunks, and the thread that frees these in any order. A participant that
-//! polls too often drops out.
+//! Lanes that leave bytes in a tiny ring of chunks, or get bytes through it, and the thread that frees chunks in any
+//! order. A participant that polls too often drops out.
 
 use crate::{LOOKS, Looks};
 use cushmem_protocol::ring::{Carrying, Chunks, claim_chunk};
@@ -124,4 +124,95 @@ fn two_lanes_share_a_chunk() {
 #[test]
 fn chunks_are_freed_in_any_order() {
     explore::<2>(2, 2, 1, 2);
+}
+
+/// Lanes that alternately leave a number in one of `N` chunks and get one through it. A reply is a word of the lane's
+/// own; replies have a model of their own, with the command ring.
+fn explore_gets<const N: usize>(lanes: u64, rounds: u64, preemptions: usize) {
+    crate::explore(preemptions, move || {
+        let word = || AtomicU64::new(0);
+        let ring = Arc::new(Ring {
+            tickets: word(),
+            freed_seen: word(),
+            freed: word(),
+            chunks: (0..N).map(|_| [word(), word()]).collect(),
+            posted: (0..2 * lanes * rounds).map(|_| word()).collect(),
+        });
+        let replies = Arc::new((0..lanes * rounds).map(|_| word()).collect::<Vec<_>>());
+        let lane = move |lane: u64, ring: &Ring, replies: &[AtomicU64]| {
+            let side = Side(ring, Looks::new(LOOKS));
+            for round in lane * rounds..(lane + 1) * rounds {
+                let (puts, answered) = (round % 2 == 0, &replies[round as usize]);
+                let [asks, frees] = [0, 1].map(|second| &ring.posted[2 * round as usize + second]);
+                let ticket = claim_chunk(&side)?;
+                let chunk = &ring.chunks[ticket as usize % N];
+                if puts {
+                    [1, 0].map(|i| chunk[i].store(round + 1, Relaxed));
+                    fence(Release);
+                    asks.store(ticket + 1, Relaxed);
+                    continue;
+                }
+                asks.store(ticket + 1, Relaxed);
+                while answered.load(Relaxed) == 0 {
+                    side.pause().then_some(())?;
+                }
+                fence(Acquire);
+                let found = [0, 1].map(|i| chunk[i].load(Relaxed));
+                assert_eq!(found, [round + 1; 2], "the bytes of this get, which nobody overwrites");
+                fence(Release);
+                frees.store(ticket + 1, Relaxed);
+            }
+            Some(())
+        };
+        let threads: Vec<_> = (0..lanes)
+            .map(|number| {
+                let (ring, replies) = (ring.clone(), replies.clone());
+                thread::spawn(move || lane(number, &ring, &replies).is_some())
+            })
+            .collect();
+        let side = Side(&ring, Looks::new(2 * LOOKS * lanes as usize));
+        let mut chunks = Chunks::<N>::default();
+        let mut seen: Vec<bool> = (0..2 * lanes * rounds).map(|at| at % 4 == 1).collect();
+        while seen.iter().any(|seen| !seen) {
+            let mut moved = false;
+            for at in 0..seen.len() {
+                let Some(ticket) = ring.posted[at].load(Acquire).checked_sub(1).filter(|_| !seen[at]) else { continue };
+                (seen[at], moved) = (true, true);
+                let round = at / 2;
+                if at % 4 == 0 {
+                    let chunk = chunks.take(ticket).expect("the lane has it");
+                    assert_eq!([0, 1].map(|i| ring.chunks[chunk][i].load(Relaxed)), [round as u64 + 1; 2], "a put");
+                    ring.freed.store(chunks.free(chunk), Release);
+                } else if at % 4 == 2 {
+                    let chunk = chunks.lend(ticket).expect("the lane has it");
+                    assert_eq!(chunks.lend(ticket), None, "a chunk is lent once");
+                    [1, 0].map(|i| ring.chunks[chunk][i].store(round as u64 + 1, Relaxed));
+                    replies[round].store(1, Release);
+                } else {
+                    let freed = chunks.give_back(ticket).expect("it was lent");
+                    assert_eq!(chunks.give_back(ticket), None, "a chunk is given back once");
+                    ring.freed.store(freed, Release);
+                }
+            }
+            if !moved && !side.1.go_on() {
+                break;
+            }
+        }
+        let all = seen.iter().all(|seen| *seen);
+        let lanes_passed =
+            threads.into_iter().map(|lane| lane.join().expect("a lane")).filter(|passed| *passed).count();
+        all && lanes_passed == lanes as usize
+    });
+}
+
+/// One lane puts, gets and puts through the same chunk.
+#[test]
+fn a_get_follows_a_put() {
+    explore_gets::<1>(1, 3, 3);
+}
+
+/// A lane that puts waits for the chunk of one that gets.
+#[test]
+fn a_put_waits_for_a_get() {
+    explore_gets::<1>(2, 1, 3);
 }

@@ -128,6 +128,11 @@ pub fn activemask() -> u32 {
     (current().suspend)(Event::Together) as u32
 }
 
+/// Whether an address is that of global memory, rather than of shared memory or of a lane's stack.
+pub fn is_global(address: u64) -> bool {
+    (current().suspend)(Event::IsGlobal { address }) != 0
+}
+
 macro_rules! loads { ($($name:ident: $t:ty, $atomic:ident, $order:ident;)*) => {$(
     /// Load with the order and at least the scope of its name.
     /// # Safety
@@ -149,6 +154,10 @@ loads! {
     ld_acquire_sys_u32: u32, AtomicU32, Acquire;
     ld_acquire_sys_u64: u64, AtomicU64, Acquire;
     ld_acquire_gpu_u32: u32, AtomicU32, Acquire;
+    ld_generic_u8: u8, AtomicU8, Relaxed;
+    ld_generic_u16: u16, AtomicU16, Relaxed;
+    ld_generic_u32: u32, AtomicU32, Relaxed;
+    ld_generic_u64: u64, AtomicU64, Relaxed;
     ld_weak_u8: u8, AtomicU8, Relaxed;
     ld_weak_u16: u16, AtomicU16, Relaxed;
     ld_weak_u32: u32, AtomicU32, Relaxed;
@@ -167,6 +176,10 @@ macro_rules! stores { ($($name:ident: $t:ty, $atomic:ident, $method:ident, $orde
     }
 )*} }
 stores! {
+    st_generic_u8: u8, AtomicU8, store, Relaxed;
+    st_generic_u16: u16, AtomicU16, store, Relaxed;
+    st_generic_u32: u32, AtomicU32, store, Relaxed;
+    st_generic_u64: u64, AtomicU64, store, Relaxed;
     st_relaxed_sys_u8: u8, AtomicU8, store, Relaxed;
     st_relaxed_sys_u16: u16, AtomicU16, store, Relaxed;
     st_relaxed_sys_u32: u32, AtomicU32, store, Relaxed;
@@ -308,6 +321,24 @@ pub unsafe fn ld_relaxed_sys_v8_u64_by_warp(address: *const [u64; 8]) -> [u64; 8
 /// # Safety
 /// `address` is valid and aligned to 16 bytes.
 #[inline]
+pub unsafe fn ld_generic_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
+    // SAFETY: the caller guarantees that the address is valid.
+    unsafe { ld_relaxed_gpu_v2_u64(address) }
+}
+
+/// Stores two words, each as a whole; no order.
+/// # Safety
+/// `address` is valid and aligned to 16 bytes.
+#[inline]
+pub unsafe fn st_generic_v2_u64(address: *mut [u64; 2], value: [u64; 2]) {
+    // SAFETY: the caller guarantees that the address is valid.
+    unsafe { st_relaxed_sys_v2_u64(address, value) }
+}
+
+/// Loads two words, each as a whole; no order.
+/// # Safety
+/// `address` is valid and aligned to 16 bytes.
+#[inline]
 pub unsafe fn ld_weak_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
     // SAFETY: the caller guarantees that the address is valid.
     unsafe { ld_relaxed_gpu_v2_u64(address) }
@@ -386,6 +417,11 @@ pub fn pause() {
 /// Like [`pause`]: here it makes no difference how many lanes poll.
 pub fn pause_among_blocks() {
     pause();
+}
+
+/// The number itself.
+pub fn opaque(number: usize) -> usize {
+    number
 }
 
 /// Ends the kernel with an error.

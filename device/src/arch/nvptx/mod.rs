@@ -187,10 +187,22 @@ pub fn activemask() -> u32 {
     unsafe { llvm_activemask() as u32 }
 }
 
+/// Whether a generic address is that of global memory, rather than of shared memory or of a lane's stack.
+#[inline(always)]
+pub fn is_global(address: u64) -> bool {
+    let is_global: u32;
+    // SAFETY: examines a number.
+    unsafe {
+        asm!("{{ .reg .pred global; isspacep.global global, {1}; selp.u32 {0}, 1, 0, global; }}", out(reg32) is_global,
+             in(reg64) address, options(pure, nomem, nostack, preserves_flags));
+    }
+    is_global != 0
+}
+
 macro_rules! loads { ($($name:ident: $t:ty, $reg:ident $out:ty, $instruction:literal;)*) => {$(
     #[doc = concat!("`", $instruction, "`")]
     /// # Safety
-    /// `address` is valid and aligned device-visible global memory.
+    /// `address` is valid and aligned device-visible memory: global memory, except for `ld_generic`.
     #[inline(always)]
     pub unsafe fn $name(address: *const $t) -> $t {
         let value: $out;
@@ -209,6 +221,10 @@ loads! {
     ld_acquire_sys_u32: u32, reg32 u32, "ld.acquire.sys.global.u32";
     ld_acquire_sys_u64: u64, reg64 u64, "ld.acquire.sys.global.u64";
     ld_acquire_gpu_u32: u32, reg32 u32, "ld.acquire.gpu.global.u32";
+    ld_generic_u8: u8, reg32 u32, "ld.u8";
+    ld_generic_u16: u16, reg16 u16, "ld.u16";
+    ld_generic_u32: u32, reg32 u32, "ld.u32";
+    ld_generic_u64: u64, reg64 u64, "ld.u64";
     ld_weak_u8: u8, reg32 u32, "ld.global.u8";
     ld_weak_u16: u16, reg16 u16, "ld.global.u16";
     ld_weak_u32: u32, reg32 u32, "ld.global.u32";
@@ -218,7 +234,7 @@ loads! {
 macro_rules! stores { ($($name:ident: $t:ty, $reg:ident $in:ty, $instruction:literal;)*) => {$(
     #[doc = concat!("`", $instruction, "`")]
     /// # Safety
-    /// `address` is valid and aligned device-visible global memory.
+    /// `address` is valid and aligned device-visible memory: global memory, except for `st_generic`.
     #[inline(always)]
     pub unsafe fn $name(address: *mut $t, value: $t) {
         // SAFETY: the caller guarantees that the address is valid.
@@ -226,6 +242,10 @@ macro_rules! stores { ($($name:ident: $t:ty, $reg:ident $in:ty, $instruction:lit
     }
 )*} }
 stores! {
+    st_generic_u8: u8, reg32 u32, "st.u8";
+    st_generic_u16: u16, reg16 u16, "st.u16";
+    st_generic_u32: u32, reg32 u32, "st.u32";
+    st_generic_u64: u64, reg64 u64, "st.u64";
     st_relaxed_sys_u8: u8, reg32 u32, "st.relaxed.sys.global.u8";
     st_relaxed_sys_u16: u16, reg16 u16, "st.relaxed.sys.global.u16";
     st_relaxed_sys_u32: u32, reg32 u32, "st.relaxed.sys.global.u32";
@@ -317,7 +337,7 @@ compare_swaps! {
 macro_rules! pair_loads { ($($name:ident: $instruction:literal;)*) => {$(
     #[doc = concat!("`", $instruction, "`: two words, each loaded whole.")]
     /// # Safety
-    /// `address` is valid global memory, aligned to 16 bytes.
+    /// `address` is valid memory, aligned to 16 bytes: global memory, except for `ld_generic`.
     #[inline(always)]
     pub unsafe fn $name(address: *const [u64; 2]) -> [u64; 2] {
         let (a, b);
@@ -330,6 +350,7 @@ macro_rules! pair_loads { ($($name:ident: $instruction:literal;)*) => {$(
     }
 )*} }
 pair_loads! {
+    ld_generic_v2_u64: "ld.v2.u64";
     ld_weak_v2_u64: "ld.global.v2.u64";
     ld_stream_v2_u64: "ld.global.L1::no_allocate.v2.u64";
     ld_relaxed_gpu_v2_u64: "ld.relaxed.gpu.global.v2.u64";
@@ -364,28 +385,23 @@ pub unsafe fn ld_relaxed_sys_v8_u64_by_warp(address: *const [u64; 8]) -> [u64; 8
     ]
 }
 
-/// `st.relaxed.sys.global.v2.u64`: two words, each stored as a whole.
-/// # Safety
-/// `address` is valid global memory, aligned to 16 bytes.
-#[inline(always)]
-pub unsafe fn st_relaxed_sys_v2_u64(address: *mut [u64; 2], [a, b]: [u64; 2]) {
-    // SAFETY: the caller guarantees that the address is valid.
-    unsafe {
-        asm!("st.relaxed.sys.global.v2.u64 [{2}], {{{0}, {1}}};", in(reg64) a, in(reg64) b, in(reg64) address,
-             options(nostack, preserves_flags))
+macro_rules! pair_stores { ($($name:ident: $instruction:literal;)*) => {$(
+    #[doc = concat!("`", $instruction, "`: two words, each stored as a whole.")]
+    /// # Safety
+    /// `address` is valid memory, aligned to 16 bytes: global memory, except for `st_generic`.
+    #[inline(always)]
+    pub unsafe fn $name(address: *mut [u64; 2], [a, b]: [u64; 2]) {
+        // SAFETY: the caller guarantees that the address is valid.
+        unsafe {
+            asm!(concat!($instruction, " [{2}], {{{0}, {1}}};"), in(reg64) a, in(reg64) b, in(reg64) address,
+                 options(nostack, preserves_flags))
+        }
     }
-}
-
-/// `st.global.L1::no_allocate.v2.u64`: two words, each stored as a whole; no order.
-/// # Safety
-/// `address` is valid global memory, aligned to 16 bytes.
-#[inline(always)]
-pub unsafe fn st_stream_v2_u64(address: *mut [u64; 2], [a, b]: [u64; 2]) {
-    // SAFETY: the caller guarantees that the address is valid.
-    unsafe {
-        asm!("st.global.L1::no_allocate.v2.u64 [{2}], {{{0}, {1}}};", in(reg64) a, in(reg64) b, in(reg64) address,
-             options(nostack, preserves_flags))
-    }
+)*} }
+pair_stores! {
+    st_generic_v2_u64: "st.L1::no_allocate.v2.u64";
+    st_relaxed_sys_v2_u64: "st.relaxed.sys.global.v2.u64";
+    st_stream_v2_u64: "st.global.L1::no_allocate.v2.u64";
 }
 
 macro_rules! fences { ($($name:ident: $instruction:literal;)*) => {$(
@@ -443,6 +459,15 @@ pub fn pause() {}
 pub fn pause_among_blocks() {
     // SAFETY: sleeping touches neither memory nor registers.
     unsafe { asm!("nanosleep.u32 20;", options(nostack, preserves_flags)) }
+}
+
+/// The number itself, of which the compiler then knows nothing, so that it computes nothing from it in advance.
+#[inline(always)]
+pub fn opaque(number: usize) -> usize {
+    let same;
+    // SAFETY: copies a register.
+    unsafe { asm!("mov.u64 {0}, {1};", out(reg64) same, in(reg64) number, options(nomem, nostack, preserves_flags)) }
+    same
 }
 
 /// Ends the kernel, and with it the GPU's usability for this process.

@@ -201,8 +201,18 @@ impl Rounds {
                 let at = self.shared.ring.chunk(chunk).ok_or("this job has no chunks")?;
                 (here(at, false), bytes, Kept::Chunk(chunk))
             }
+            MemoryOp::GetChunk { ticket, bytes } => {
+                let chunk = self.chunks.lend(ticket).ok_or_else(|| format!("chunk {ticket} is not in use"))?;
+                let at = self.shared.ring.chunk(chunk).ok_or("this job has no chunks")?;
+                (here(at, false), bytes, Kept::Nothing)
+            }
+            MemoryOp::FreeChunk { ticket } => {
+                let freed = self.chunks.give_back(ticket).ok_or_else(|| format!("chunk {ticket} is not lent"))?;
+                self.shared.ring.publish_freed(freed);
+                return Ok(Outcome::Done(0));
+            }
         };
-        let is_put = !matches!(what, MemoryOp::Get { .. });
+        let is_put = !matches!(what, MemoryOp::Get { .. } | MemoryOp::GetChunk { .. });
         let transfers = &*self.transfers;
         let refused = |error: ArgumentError| error.to_string();
         let at = transfers.memory().locate(address, bytes).map_err(refused)?;
@@ -270,7 +280,7 @@ impl Rounds {
         let name = known.map_or("unknown".into(), |kind| kind.to_string());
         let kernel = self.services.launches.describe();
         let slot = ticket % RING_SLOTS as u64;
-        // The others name a team, an operation or a line.
+        // The others name a team, an operation, a line or a chunk.
         let names_memory = !matches!(
             known,
             Some(
@@ -280,6 +290,7 @@ impl Rounds {
                     | CommandKind::Collective
                     | CommandKind::GlobalExit
                     | CommandKind::Print
+                    | CommandKind::FreeChunk
             )
         );
         let memory = if names_memory { format!(" for {address:#x} on PE {pe}") } else { String::new() };

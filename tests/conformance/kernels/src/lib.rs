@@ -17,6 +17,7 @@ mod mix;
 mod numbers;
 mod place;
 mod print;
+mod private;
 mod roles;
 mod shared;
 mod strided;
@@ -34,9 +35,10 @@ pub use math::*;
 pub use mix::mix;
 pub use numbers::*;
 pub use print::*;
+pub use private::*;
 pub use roles::{gates, pieces};
 pub use shared::*;
-pub use strided::STRIDED_WORDS;
+pub use strided::*;
 pub use teams::*;
 pub use words::{PART_BYTES, PARTS, Pattern};
 
@@ -51,11 +53,10 @@ use cushmem_device::{
 };
 use exchange::Exchange;
 use meet::Meeting;
-use strided::Strided;
 use triggers::By;
 
 kernels! {
-    use collectives, lanes, math, numbers, print, shared, teams;
+    use collectives, lanes, math, numbers, print, private, shared, strided, teams;
 
     /// Fills words, and bumps a trigger by each lane.
     pub unsafe fn produce_thread(trigger: DeviceTrigger, src: DevPtr<u64>, n: usize, round: u64) {
@@ -135,36 +136,6 @@ kernels! {
     /// Like `get_block`, with more in flight.
     pub unsafe fn get_wide_block(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
         copies::get(Wide(Block), Copies { dst, src, list, n, pe });
-    }
-
-    /// `iput` by each lane: see [`strided::copy`].
-    pub unsafe fn iput_thread(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
-        strided::copy::<Thread, true>(Thread, Strided { dst, src, list, n, pe });
-    }
-
-    /// `iput` by each warp: see [`strided::copy`].
-    pub unsafe fn iput_warp(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
-        strided::copy::<Warp, true>(Warp, Strided { dst, src, list, n, pe });
-    }
-
-    /// `iput` by each block: see [`strided::copy`].
-    pub unsafe fn iput_block(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
-        strided::copy::<Block, true>(Block, Strided { dst, src, list, n, pe });
-    }
-
-    /// `iget` by each lane: see [`strided::copy`].
-    pub unsafe fn iget_thread(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
-        strided::copy::<Thread, false>(Thread, Strided { dst, src, list, n, pe });
-    }
-
-    /// `iget` by each warp: see [`strided::copy`].
-    pub unsafe fn iget_warp(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
-        strided::copy::<Warp, false>(Warp, Strided { dst, src, list, n, pe });
-    }
-
-    /// `iget` by each block: see [`strided::copy`].
-    pub unsafe fn iget_block(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
-        strided::copy::<Block, false>(Block, Strided { dst, src, list, n, pe });
     }
 
     /// Puts and gets of several element types.

@@ -1,7 +1,39 @@
 //! Copies of elements at equal distances: each lane, warp or block takes its share of a list.
 
 use crate::place;
-use cushmem_device::{Ctx, DevPtr, Scope};
+use cushmem_device::{Block, Ctx, DevPtr, Scope, Thread, Warp, kernels_of_module};
+
+kernels_of_module! {
+    /// `iput` by each lane: see [`copy`].
+    pub unsafe fn iput_thread(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        copy::<Thread, true>(Thread, Strided { dst, src, list, n, pe });
+    }
+
+    /// `iput` by each warp: see [`copy`].
+    pub unsafe fn iput_warp(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        copy::<Warp, true>(Warp, Strided { dst, src, list, n, pe });
+    }
+
+    /// `iput` by each block: see [`copy`].
+    pub unsafe fn iput_block(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        copy::<Block, true>(Block, Strided { dst, src, list, n, pe });
+    }
+
+    /// `iget` by each lane: see [`copy`].
+    pub unsafe fn iget_thread(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        copy::<Thread, false>(Thread, Strided { dst, src, list, n, pe });
+    }
+
+    /// `iget` by each warp: see [`copy`].
+    pub unsafe fn iget_warp(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        copy::<Warp, false>(Warp, Strided { dst, src, list, n, pe });
+    }
+
+    /// `iget` by each block: see [`copy`].
+    pub unsafe fn iget_block(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        copy::<Block, false>(Block, Strided { dst, src, list, n, pe });
+    }
+}
 
 /// Words of an entry of the list: the number of bytes of an element, the offsets of the first elements in the target
 /// and in the source in bytes, the distances there in elements, and the number of elements.

@@ -40,7 +40,7 @@ impl Said {
     }
 
     /// A put that carries its bytes, in the slot if they fit.
-    fn carrying(pe: u32, to: u64, data: &[u8]) -> Self {
+    pub(crate) fn carrying(pe: u32, to: u64, data: &[u8]) -> Self {
         if data.len() > SLOT_BYTES {
             return Self::in_chunk(pe, to, data);
         }
@@ -98,6 +98,14 @@ impl Cpu {
             let freed = self.chunks.free(chunk);
             // Release: as the proxy does.
             self.word(offset_of!(HostRing, freed)).store(freed, Ordering::Release);
+        } else if kind == CommandKind::GetChunk.number() {
+            self.chunks.lend(b).unwrap_or_else(|| panic!("no lane has chunk {b}"));
+            this.arguments[1] = 0;
+        } else if kind == CommandKind::FreeChunk.number() {
+            let freed = self.chunks.give_back(b).unwrap_or_else(|| panic!("chunk {b} was not lent"));
+            // Release: as the proxy does.
+            self.word(offset_of!(HostRing, freed)).store(freed, Ordering::Release);
+            this.arguments[1] = 0;
         }
         this.replies = reply != 0;
         said.push(this.clone());

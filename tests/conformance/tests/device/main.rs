@@ -27,6 +27,7 @@ mod numbers;
 mod order;
 mod prepared;
 mod printed;
+mod private;
 mod refused;
 mod rig;
 mod roles;

@@ -1,7 +1,7 @@
 use super::barrier::Barriers;
 use super::lane::{LaneRun, Outcome};
 use super::shared::Shared;
-use super::stack::{Pool, Stack};
+use super::stack::{self, Pool, Stack};
 use super::warp::{self, Warp};
 use super::{Failure, place};
 use cushmem_abi::KernelEntry;
@@ -153,6 +153,10 @@ impl Block {
                     self.ready.push_front(lane);
                 }
                 Outcome::Event(Event::Together) => self.together.push(lane),
+                Outcome::Event(&Event::IsGlobal { address }) => {
+                    self.values[lane as usize] = u64::from(!stack::area().contains(&address));
+                    self.ready.push_front(lane);
+                }
                 Outcome::Event(&Event::Warp { mask, op, value }) => {
                     self.values[lane as usize] = value;
                     let (index, first) = (lane as usize / warp::LANES, lane as usize / warp::LANES * warp::LANES);

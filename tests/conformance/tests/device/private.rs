@@ -1,0 +1,147 @@
+//! Copies whose end on this PE is not in global memory, compared byte by byte.
+
+use crate::far::{Far, Said};
+use crate::rig::Rig;
+use crate::routes::WORD;
+use cushmem::{DevPtr, Grid, Kernel, Shmem, SymSlice};
+use cushmem_abi::CommandKind;
+use cushmem_conformance::{conformance, expect_words, seeded};
+use cushmem_conformance_kernels::{self as kernels, STACK_BYTES, private_byte};
+use cushmem_numbers::Random;
+
+conformance! { soft, cuda => {
+    stack: 1, 2;
+} }
+
+/// Bytes between two ranges, which must not change.
+const GUARD: usize = 16;
+/// What the target holds before.
+const BEFORE: u8 = 0xa5;
+
+/// Offsets in the symmetric object and in the private memory, and bytes.
+struct List {
+    words: Vec<u64>,
+    bytes: usize,
+}
+
+impl List {
+    /// Ranges of these lengths, at any alignment of both ends, in private memory of `len` bytes.
+    fn new(lengths: impl Iterator<Item = usize>, len: usize, random: &mut Random) -> Self {
+        let mut list = Self { words: vec![], bytes: GUARD };
+        for bytes in lengths {
+            let at = list.bytes.next_multiple_of(16) + random.below(16);
+            let private = random.below((len - bytes).min(63) + 1);
+            // Half of them agree modulo 16, so that vectors can be used.
+            let private =
+                if random.below(2) == 0 && private >= 16 { private - private % 16 + at % 16 } else { private };
+            list.words.extend([at, private.min(len - bytes), bytes].map(|word| word as u64));
+            list.bytes = at + bytes + GUARD;
+        }
+        list
+    }
+
+    fn ranges(&self) -> impl Iterator<Item = (usize, usize, usize)> {
+        self.words.chunks(3).map(|w| (w[0] as usize, w[1] as usize, w[2] as usize))
+    }
+
+    fn len(&self) -> u64 {
+        self.words.len() as u64 / 3
+    }
+
+    /// The target after the puts of PE `from`.
+    fn expected(&self, from: u32) -> Vec<u8> {
+        let mut bytes = vec![BEFORE; self.bytes];
+        for (copy, (at, private, n)) in (0..).zip(self.ranges()) {
+            (0..n).for_each(|i| bytes[at + i] = private_byte(from, copy, private + i));
+        }
+        bytes
+    }
+}
+
+type Args = (DevPtr<u8>, DevPtr<u64>, u64, DevPtr<u64>, u32);
+
+/// Puts each range to the next PE and looks at what has come from the one before.
+fn check_puts<K: Kernel<Args = Args>>(rig: &Rig<'_>, list: &List, target: SymSlice<'_, u8>, kernel: K, grid: Grid) {
+    let (words, signal) = (rig.private(&list.words), rig.counters(&[0]));
+    target.copy_from(&vec![BEFORE; list.bytes]).expect("write");
+    rig.barrier();
+    rig.run(kernel, grid, (target.device_ptr(), words.device_ptr(), list.len(), signal.device_ptr(), rig.next()));
+    rig.barrier();
+    let (seen, expected) = (target.to_vec().expect("read"), list.expected(rig.previous()));
+    expect_words(|| K::NAME.to_owned(), &seen, |i| expected[i]);
+    let signals = (0..list.len()).filter(|copy| copy % 3 == 2).count() as u64;
+    assert_eq!(signal.to_vec().expect("read"), [signals], "{}: signals", K::NAME);
+    rig.barrier();
+    rig.shmem.free(signal).expect("free");
+}
+
+/// Gets each range from the next PE. The kernel looks at what it got.
+fn check_gets<K: Kernel<Args = Args>>(rig: &Rig<'_>, list: &List, source: SymSlice<'_, u8>, kernel: K, grid: Grid) {
+    let lanes = (grid.block_count() * grid.threads_per_block()) as usize;
+    let (words, wrong) = (rig.private(&list.words), rig.private(&vec![u64::MAX; lanes]));
+    let data: Vec<u8> = (0..list.bytes).map(|i| private_byte(rig.shmem.my_pe(), 0, i)).collect();
+    source.copy_from(&data).expect("write");
+    rig.barrier();
+    rig.run(kernel, grid, (source.device_ptr(), words.device_ptr(), list.len(), wrong.device_ptr(), rig.next()));
+    assert_eq!(wrong.to_vec().expect("read"), vec![0; lanes], "{}: wrong bytes by lane", K::NAME);
+    rig.barrier();
+}
+
+/// Runs a check with the other end in GPU memory and in host memory.
+fn on_both(rig: &Rig<'_>, list: &List, check: impl Fn(SymSlice<'_, u8>)) {
+    for object in [rig.shmem.malloc_gpu(list.bytes), rig.shmem.malloc(list.bytes)] {
+        let object = object.expect("malloc");
+        check(object);
+        rig.shmem.free(object).expect("free");
+    }
+}
+
+/// Catches a copy that takes an array on a lane's stack for global memory, or that asks the CPU to access it.
+fn stack(shmem: &Shmem) {
+    let (rig, mut random) = (Rig::new(shmem), seeded());
+    let long: Vec<usize> = (0..60).map(|_| 100 + random.below(STACK_BYTES - 100)).collect();
+    let lengths = (0..=100).chain(long).chain([STACK_BYTES, STACK_BYTES]);
+    let list = List::new(lengths, STACK_BYTES, &mut random);
+    on_both(&rig, &list, |object| {
+        check_puts(&rig, &list, object, kernels::put_from_stack, Grid::linear(2, 48));
+        check_gets(&rig, &list, object, kernels::get_into_stack, Grid::linear(2, 48));
+    });
+}
+
+/// Catches a command that makes the CPU access the stack of a lane, and a chunk that is not given back: there are fewer
+/// chunks than ranges.
+#[test]
+fn the_cpu_is_not_asked_to_access_a_stack() {
+    let (object, list, other) = (WORD + 4096, WORD + 16384, WORD + 32768);
+    let lengths = [0, 1, 8, 48, 49, 100, 1000].into_iter().chain(std::iter::repeat_n(60, 200));
+    let entries: Vec<[u64; 3]> =
+        lengths.enumerate().map(|(i, bytes)| [8 * i as u64, 8 * (i as u64 % 16), bytes]).collect();
+    let n = entries.len() as u64;
+    let mut far = Far::new();
+    far.alone.write(0, list, &entries.concat());
+    let (to, list) = (far.alone.objects::<u8>(object).0, far.alone.objects::<u64>(list).0);
+    let other = far.alone.objects::<u64>(other).0;
+
+    let said = far.said(kernels::put_from_stack, Grid::linear(1, 1), (to, list, n, other, 1));
+    let data = |copy: u64, [_, at, bytes]: [u64; 3]| -> Vec<u8> {
+        (at..at + bytes).map(|i| private_byte(0, copy, i as usize)).collect()
+    };
+    let is_data = |said: &Said| said.kind != CommandKind::AddBehind.number();
+    let mut expected: Vec<_> = (0..n)
+        .zip(entries.iter().copied())
+        .filter(|(_, [_, _, bytes])| *bytes > 8)
+        .map(|(copy, entry)| Said::carrying(1, to.address() + entry[0], &data(copy, entry)))
+        .collect();
+    expected.sort_unstable();
+    let long: Vec<_> = said.into_iter().filter(|said| is_data(said) && said.data.len() > 8).collect();
+    assert_eq!(long, expected);
+
+    let said = far.said(kernels::get_into_stack, Grid::linear(1, 1), (to, list, n, other, 1));
+    let mut expected = vec![];
+    for [at, _, bytes] in entries.iter().filter(|[_, _, bytes]| *bytes > 0) {
+        expected.push(Said::new(CommandKind::GetChunk, 0, 1, [to.address() + at, 0, *bytes]).with_reply());
+        expected.push(Said::new(CommandKind::FreeChunk, 0, 1, [0, 0, 0]));
+    }
+    expected.sort_unstable();
+    assert_eq!(said, expected);
+}

@@ -5,7 +5,7 @@
 //! test.
 
 use crate::fail::fail;
-use crate::peer::{ptr, refuse, segment_of, team_at};
+use crate::peer::{is_symmetric, ptr, refuse, segment_of, team_at};
 use crate::wait::{REPORT_AFTER_NS, wait_limit_ns, wait_reported_for};
 use crate::{Cmp, DevPtr, Need, Word, arch, my_pe, n_pes, report};
 use core::cell::Cell;
@@ -253,7 +253,10 @@ pub(crate) fn check<T>(head: u64, pe: u32, word: DevPtr<T>) {
     const SET_BEHIND: u8 = CommandKind::SetBehind.number();
     let is_atomic = !matches!(CommandHead::of_bits(head).kind, FETCH | SET | SET_BEHIND);
     let is_theirs = || segment_of(word.address()) == Segment::Host || arch::far() && ptr(word, pe).is_none();
-    if pe >= n_pes() || arch::context_ring() == 0 || is_atomic && !is_theirs() {
+    // Where all PEs are mapped, only words of the host window get here, except those to be refused below.
+    let is_known = !arch::far() || is_symmetric(word.address());
+    let is_possible = pe < n_pes() && arch::context_ring() != 0 && is_known;
+    if !is_possible || is_atomic && !is_theirs() {
         refuse(word.address(), pe, if is_atomic { Need::Atomic } else { Need::LoadStore });
     }
 }

@@ -7,7 +7,7 @@
 //! a call would put a structure into local memory, and a function that is called from another crate must be generic.
 
 use crate::command::{self, Ring, check, chunk_at, track};
-use crate::peer::{find, refuse};
+use crate::peer::{find, is_symmetric, refuse};
 use crate::{Ctx, DevPtr, Need, Scope, Word, arch, bulk, n_pes};
 use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, RING_CHUNKS, SLOT_BYTES, WordOp};
 use cushmem_protocol::ring::{self, Command};
@@ -46,12 +46,12 @@ pub(crate) fn copy<S: Scope>(head: u64, scope: S, pe: u32, there: u64, here: u64
     let is_put = CommandHead::of_bits(head).kind == PUT;
     let is_global = arch::is_global(here);
     if !is_put && !is_global {
-        get_by_chunks(head | u64::from(pe), scope, there, here, bytes as u64);
+        get_by_chunks(head, scope, pe, there, here, bytes as u64);
         return 0;
     }
     let is_short = waits && bytes <= CHUNK_BYTES.min(scope.lanes() * STORED_BY_LANE);
     if is_put && bytes > SLOT_BYTES && (is_short || !is_global) {
-        put_by_chunks(head | u64::from(pe), scope, there, here, bytes as u64);
+        put_by_chunks(head, scope, pe, there, here, bytes as u64);
         return 0;
     }
     if scope.lane() != 0 {
@@ -74,9 +74,7 @@ pub(crate) fn await_copy(reply: u64) {
 #[inline(never)]
 fn post_copy<T: Word + Into<u64>>(head: u64, pe: u32, there: u64, here: u64, bytes: T, waits: bool) -> u64 {
     let bytes = bytes.into();
-    if pe >= n_pes() || arch::context_ring() == 0 {
-        refuse(there, pe, Need::LoadStore);
-    }
+    check_copy(pe, there);
     if bytes == 0 {
         return 0;
     }
@@ -126,8 +124,9 @@ fn word_at(address: u64, bytes: u64) -> u64 {
 /// source may change. It is a call because each put of a kernel would otherwise contain another copy of these loops.
 #[cold]
 #[inline(never)]
-fn put_by_chunks<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, mut there: u64, mut here: u64, bytes: T) {
-    let (head, mut left) = (of_chunk(CommandKind::PutChunk, head, there), bytes.into());
+fn put_by_chunks<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, pe: u32, mut there: u64, mut here: u64, bytes: T) {
+    check_copy(pe, there);
+    let (head, mut left) = (head_of(CommandKind::PutChunk, head | u64::from(pe)), bytes.into());
     while left > 0 {
         let n = left.min(CHUNK_BYTES as u64);
         let (claimed, chunk) = claim(scope);
@@ -146,8 +145,9 @@ fn put_by_chunks<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, mut there: 
 /// the target. It is a call for the same reason as [`put_by_chunks`].
 #[cold]
 #[inline(never)]
-fn get_by_chunks<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, mut there: u64, mut here: u64, bytes: T) {
-    let (head, mut left) = (of_chunk(CommandKind::GetChunk, head, there), bytes.into());
+fn get_by_chunks<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, pe: u32, mut there: u64, mut here: u64, bytes: T) {
+    check_copy(pe, there);
+    let (head, mut left) = (head_of(CommandKind::GetChunk, head | u64::from(pe)), bytes.into());
     while left > 0 {
         let n = left.min(CHUNK_BYTES as u64);
         let (claimed, chunk) = claim(scope);
@@ -159,21 +159,25 @@ fn get_by_chunks<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, mut there: 
         unsafe { bulk::copy_from_there(Few::<S, 1>(scope), DevPtr::from_address(here), chunk_at(chunk), n as usize) };
         scope.sync();
         if scope.lane() == 0 {
-            post_chunk(of_chunk(CommandKind::FreeChunk, head, 0), 0, claimed, 0u64);
+            post_chunk(head_of(CommandKind::FreeChunk, head), 0, claimed, 0u64);
         }
         (there, here, left) = (there + n, here + n, left - n);
     }
 }
 
-/// The head of a command of this kind for a chunk, with the context and PE of another head. Ends the kernel if nobody
-/// can carry it out.
+/// The head of a command of this kind, with the context and PE of another head.
 #[inline(always)]
-fn of_chunk(kind: CommandKind, head: u64, there: u64) -> u64 {
-    let head = CommandHead { kind: kind.number(), width: 0, ..CommandHead::of_bits(head) };
-    if head.pe >= n_pes() || arch::context_ring() == 0 {
-        refuse(there, head.pe, Need::LoadStore);
+fn head_of(kind: CommandKind, head: u64) -> u64 {
+    CommandHead { kind: kind.number(), width: 0, ..CommandHead::of_bits(head) }.bits()
+}
+
+/// Ends the kernel if nobody can carry out a copy from or to `there`, before the number of the PE, which may be one
+/// that does not fit, goes into a head.
+#[inline(always)]
+fn check_copy(pe: u32, there: u64) {
+    if pe >= n_pes() || arch::context_ring() == 0 || !is_symmetric(there) {
+        refuse(there, pe, Need::LoadStore);
     }
-    head.bits()
 }
 
 /// Claims a chunk for a scope. Returns its ticket, on lane 0, and its number.

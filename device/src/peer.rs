@@ -55,6 +55,8 @@ pub enum Why {
     CpuIsAgent = ErrorCode::AtomicOnHostMemory as u32,
     /// The link to that GPU carries loads and stores only.
     NoNativeAtomics = ErrorCode::NoNativeAtomics as u32,
+    /// The address lies in no symmetric memory that kernels know. Registered memory gives kernels no address.
+    NotSymmetric = ErrorCode::NotSymmetric as u32,
 }
 
 /// Returns how an operation reaches the symmetric object `object` of PE `pe`.
@@ -133,10 +135,16 @@ fn locate<T>(object: DevPtr<T>, pe: u32, need: Need) -> (DevPtr<T>, u32) {
     (object.byte_offset(distance as isize), reached)
 }
 
+/// Whether an address lies in a window.
+#[inline]
+pub(crate) fn is_symmetric(address: u64) -> bool {
+    arch::context_host().contain(address) || arch::context_gpu().contain(address)
+}
+
+/// The segment of an address that lies in a window. Any other address counts as one of GPU memory.
 #[inline]
 pub(crate) fn segment_of(address: u64) -> Segment {
-    let inside = address.wrapping_sub(arch::context_host_base()) < arch::context_host_bytes();
-    if inside { Segment::Host } else { Segment::Gpu }
+    if arch::context_host().contain(address) { Segment::Host } else { Segment::Gpu }
 }
 
 /// The address of this PE's words for the team with this slot.
@@ -157,6 +165,9 @@ fn table_word(at: u64) -> u64 {
 #[cold]
 #[inline]
 fn why(address: u64, pe: u32, need: Need) -> Why {
+    if !is_symmetric(address) {
+        return Why::NotSymmetric;
+    }
     let segment = segment_of(address);
     let agent =
         offset_of!(Tables, segments) + segment as usize * size_of::<SegmentEntry>() + offset_of!(SegmentEntry, agent);
@@ -183,6 +194,7 @@ pub(crate) fn refuse(address: u64, pe: u32, need: Need) -> ! {
         fail(ErrorCode::PeOutOfRange, pe, my_pe().into(), n_pes.into());
     }
     let code = match why(address, pe, need) {
+        Why::NotSymmetric => fail(ErrorCode::NotSymmetric, pe, address, n_pes.into()),
         Why::NotMapped => ErrorCode::PeNotMapped,
         Why::CpuIsAgent => ErrorCode::AtomicOnHostMemory,
         Why::NoNativeAtomics => ErrorCode::NoNativeAtomics,

@@ -24,16 +24,12 @@ pub struct DeviceContext {
     /// 1 if there are PEs whose memory is not mapped, so that kernels ask the CPU for what they cannot do there and for
     /// synchronisation with other PEs; otherwise 0.
     pub far: u32,
+    /// The window of host memory.
+    pub host: Units,
+    /// The window of GPU memory.
+    pub gpu: Units,
     /// Always 0.
-    pub reserved: u32,
-    /// First address of the window of host memory. Memory that lies in no window of the context is GPU memory.
-    pub host_base: u64,
-    /// Bytes of that window.
-    pub host_bytes: u64,
-    /// Bytes between its places.
-    pub host_stride: u64,
-    /// Bytes between the places of the window of GPU memory.
-    pub gpu_stride: u64,
+    pub reserved: [u32; 3],
     /// Device address of the [`Tables`](crate::Tables).
     pub tables: u64,
     /// Device address of this PE's [`SyncArea`](crate::SyncArea), in its segment of GPU memory.
@@ -46,6 +42,42 @@ pub struct DeviceContext {
     pub wait_limit_ns: u64,
 }
 
+/// A window in units of [`WINDOW_UNIT`] bytes, so that kernels compute with 32 bits and find out in few instructions
+/// in which window an address lies.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Units {
+    /// The first unit.
+    pub first: u32,
+    /// Units of the whole window.
+    pub count: u32,
+    /// Units between two places.
+    pub stride: u32,
+}
+
+/// The exponent of [`WINDOW_UNIT`].
+pub const WINDOW_UNIT_BITS: u32 = 21;
+/// Windows start at multiples of this number of bytes, and strides are multiples of it.
+pub const WINDOW_UNIT: u64 = 1 << WINDOW_UNIT_BITS;
+
+impl Units {
+    /// The window at `base`, whose `places` segments are `stride` bytes apart; `None` if these are no multiples of
+    /// [`WINDOW_UNIT`], or too large.
+    pub const fn new(base: u64, stride: u64, places: u32) -> Option<Self> {
+        let (first, count) = (base >> WINDOW_UNIT_BITS, (stride >> WINDOW_UNIT_BITS) * places as u64);
+        if (base | stride).is_multiple_of(WINDOW_UNIT) && first + count <= u32::MAX as u64 {
+            Some(Self { first: first as u32, count: count as u32, stride: (stride >> WINDOW_UNIT_BITS) as u32 })
+        } else {
+            None
+        }
+    }
+
+    /// Whether an address lies in the window.
+    pub const fn contain(&self, address: u64) -> bool {
+        ((address >> WINDOW_UNIT_BITS) as u32).wrapping_sub(self.first) < self.count
+    }
+}
+
 const _: () = assert!(size_of::<DeviceContext>() == 112);
 
 /// Bytes between the segments of two PEs, for heaps of up to this size: a power of two that is at least 2 MiB, plus 2
@@ -56,9 +88,8 @@ const _: () = assert!(size_of::<DeviceContext>() == 112);
 /// which store a load depends or, in AMD's Zen, to choose the place of a line in the first-level cache; the two lines
 /// then evict each other. The additional 2 MiB is the unit in which GPUs map memory.
 pub const fn stride(heap_bytes: u64) -> Option<u64> {
-    const GPU_PIECE: u64 = 2 << 20;
-    match (if heap_bytes < GPU_PIECE { GPU_PIECE } else { heap_bytes }).checked_next_power_of_two() {
-        Some(power) => power.checked_add(GPU_PIECE),
+    match (if heap_bytes < WINDOW_UNIT { WINDOW_UNIT } else { heap_bytes }).checked_next_power_of_two() {
+        Some(power) => power.checked_add(WINDOW_UNIT),
         None => None,
     }
 }

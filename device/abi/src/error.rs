@@ -49,6 +49,8 @@ pub enum ErrorCode {
     PeOutOfTeam = 13,
     /// A strided copy with a distance below one element: `value` is that at the target, `limit` that at the source.
     Stride = 14,
+    /// An operation named the address `value`, which is not in symmetric memory that kernels know.
+    NotSymmetric = 15,
 }
 
 impl ErrorCode {
@@ -68,6 +70,7 @@ impl ErrorCode {
             Self::NoTeam,
             Self::PeOutOfTeam,
             Self::Stride,
+            Self::NotSymmetric,
         ];
         all.into_iter().find(|c| *c as u32 == code)
     }

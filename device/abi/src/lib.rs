@@ -30,7 +30,7 @@ pub use agent::{AGENT_ANSWER_WORDS, AGENT_SLOTS, AgentArea};
 pub use collective::{
     COLLECTIVE_BLOCKS, CollectiveArea, CollectiveCommand, CollectiveKind, Combine, Folding, Number, TEAM_BLOCKS,
 };
-pub use context::{DeviceContext, stride};
+pub use context::{DeviceContext, Units, WINDOW_UNIT, WINDOW_UNIT_BITS, stride};
 pub use error::{ErrorCode, ErrorRecord};
 pub use image::{HostKernel, KernelEntry, ModuleImage};
 pub use printed::{PrintedPiece, PrintedType};

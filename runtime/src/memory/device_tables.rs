@@ -1,7 +1,7 @@
 //! What kernels know about the job, computed from plain values: the block of constants and the tables of `device/abi`.
 
 use cushmem_abi::{
-    ABI_VERSION, Agent, DeviceContext, PeEntry, SEGMENTS, Segment, SegmentEntry, TEAM_SLOTS, Tables, TeamEntry,
+    ABI_VERSION, Agent, DeviceContext, PeEntry, SEGMENTS, Segment, SegmentEntry, TEAM_SLOTS, Tables, TeamEntry, Units,
 };
 use std::time::Duration;
 
@@ -35,6 +35,10 @@ pub(crate) struct Window {
 }
 
 impl Window {
+    fn units(&self) -> Units {
+        Units::new(self.base, self.stride, self.places).expect("windows consist of whole units")
+    }
+
     fn entry(&self) -> SegmentEntry {
         let bytes = self.stride * u64::from(self.places);
         SegmentEntry { base: self.base, bytes, stride: self.stride, agent: self.agent as u32, reserved: 0 }
@@ -71,11 +75,9 @@ pub(crate) fn build(own: Own, host: Window, gpu: Window, pes: &[PeFacts]) -> (De
         direct_pes: leading(&|(pe, facts)| near((pe, facts)) && direct(facts)) as u32,
         atomic_pes: leading(&|(pe, facts)| near((pe, facts)) && direct(facts) && facts.gpu.atomics) as u32,
         far: own.far.into(),
-        reserved: 0,
-        host_base: host.base,
-        host_bytes: host.entry().bytes,
-        host_stride: host.stride,
-        gpu_stride: gpu.stride,
+        host: host.units(),
+        gpu: gpu.units(),
+        reserved: [0; 3],
         tables: own.tables,
         sync_area: own.sync_area,
         reports: own.reports,

@@ -1,7 +1,7 @@
 //! Tests the tables for jobs of every shape, reading them as a kernel does.
 
 use super::{Access, Own, PeFacts, Window, build};
-use cushmem_abi::{ABI_VERSION, Agent, DeviceContext, PeEntry, Segment, SegmentEntry, Tables};
+use cushmem_abi::{ABI_VERSION, Agent, DeviceContext, PeEntry, Segment, SegmentEntry, Tables, WINDOW_UNIT};
 use proptest::prelude::*;
 use std::mem::offset_of;
 use std::time::Duration;
@@ -51,10 +51,15 @@ impl Kernel {
     /// segment.
     fn find(&self, segment: Segment, offset: u64, pe: u32, atomic: bool) -> Option<u64> {
         let c = &self.context;
-        let (base, stride) = if segment == Segment::Host { (HOST, c.host_stride) } else { (GPU, c.gpu_stride) };
+        let (base, stride) = if segment == Segment::Host { (HOST, c.host.stride) } else { (GPU, c.gpu.stride) };
+        let stride = u64::from(stride) * WINDOW_UNIT;
         let here = base + u64::from(c.my_place) * stride + offset;
-        let is_host = here.wrapping_sub(c.host_base) < c.host_bytes;
-        assert_eq!(is_host, segment == Segment::Host, "the kernel takes {here:#x} for another kind of memory");
+        let (is_host, is_gpu) = (c.host.contain(here), c.gpu.contain(here));
+        assert_eq!(
+            (is_host, is_gpu),
+            (segment == Segment::Host, segment == Segment::Gpu),
+            "the kernel takes {here:#x} for another kind of memory"
+        );
         let at =
             |place: u32| here.wrapping_add((u64::from(place).wrapping_sub(c.my_place.into())).wrapping_mul(stride));
         let near = if atomic { pe < c.atomic_pes && !is_host } else { pe < c.direct_pes };

@@ -7,7 +7,7 @@ use crate::job::{Job, Pe};
 /// Segments start at a multiple of this, as seen from any PE, and strides are multiples of it. So an object with an
 /// alignment up to this has it wherever it is seen. A PE sees its own objects at larger alignments too
 /// ([`own_alignment`]).
-pub(crate) const BASE_ALIGNMENT: u64 = 2 << 20;
+pub(crate) const BASE_ALIGNMENT: u64 = cushmem_abi::WINDOW_UNIT;
 
 /// The distance from one segment to the next, for heaps of up to `largest` bytes of memory that is mapped in units of
 /// `granularity`.

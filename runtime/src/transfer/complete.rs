@@ -220,6 +220,10 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
             let limit = Duration::from_nanos(limit).as_secs_f64();
             format!("the proxy has not answered a command after {limit:.0} s")
         }
+        ErrorCode::NotSymmetric => format!(
+            "{value:#x}, which it names on PE {pe}, is neither in the heap of host memory nor in that of GPU memory: kernels reach no \
+             other memory of PEs, such as private or registered memory"
+        ),
         ErrorCode::NoProxy => "it asks the CPU for an operation, but its module has no proxy to carry it out".into(),
         ErrorCode::Stride => {
             let [dst, src] = [value, limit].map(u64::cast_signed);

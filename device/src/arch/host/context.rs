@@ -2,7 +2,7 @@
 
 use super::resolve;
 use cushmem_abi::lane::current;
-use cushmem_abi::{DeviceContext, PeEntry, Segment, Tables};
+use cushmem_abi::{DeviceContext, PeEntry, Segment, Tables, Units, WINDOW_UNIT};
 
 fn context() -> &'static DeviceContext {
     current().context.expect("the kernel's module was loaded without a context")
@@ -18,8 +18,8 @@ context_words! {
     context_my_pe: u32, my_pe;
     context_n_pes: u32, n_pes;
     context_direct_pes: u32, direct_pes;
-    context_host_base: u64, host_base;
-    context_host_bytes: u64, host_bytes;
+    context_host: Units, host;
+    context_gpu: Units, gpu;
     context_tables: u64, tables;
     context_sync_area: u64, sync_area;
     context_reports: u64, reports;
@@ -34,14 +34,15 @@ pub fn far() -> bool {
 }
 
 macro_rules! locations { ($($name:ident: $limit:ident, $near:expr, $host:expr, $gpu:expr;)*) => {$(
-    /// Bytes from the object at `address` to the same object on PE `pe`, or 0 if it cannot be reached there.
+    /// Bytes from the object at `address` to the same object on PE `pe`, and 0 if it cannot be reached there.
     pub fn $name(address: u64, pe: u32) -> (i64, u32) {
         let c = context();
-        let host = address.wrapping_sub(c.host_base) < c.host_bytes;
-        let (stride, bit) = if host { (c.host_stride, $host) } else { (c.gpu_stride, $gpu) };
+        let (host, gpu) = (c.host.contain(address), c.gpu.contain(address));
+        let (stride, bit) =
+            if host { (c.host.stride, $host) } else { (c.gpu.stride, if gpu { $gpu } else { 0 }) };
         let entry = if pe < c.$limit { PeEntry { place: pe, reach: $near } } else { entry(c, pe) };
         let places = i64::from(entry.place.wrapping_sub(c.my_place).cast_signed());
-        (places.wrapping_mul(stride.cast_signed()), entry.reach & bit)
+        (places.wrapping_mul(i64::from(stride)).wrapping_mul(WINDOW_UNIT.cast_signed()), entry.reach & bit)
     }
 )*} }
 locations! {

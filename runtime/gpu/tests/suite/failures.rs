@@ -2,7 +2,7 @@
 
 use crate::rig::{Rig, arg, barrier, place, warp, word};
 use cushmem_abi::lane::{self, WarpOp};
-use cushmem_abi::{ABI_VERSION, DeviceContext, HostKernel, KernelEntry, ModuleImage};
+use cushmem_abi::{ABI_VERSION, DeviceContext, HostKernel, KernelEntry, ModuleImage, Units};
 use cushmem_gpu::{Gpu, Grid, LaunchKind};
 use std::ffi::c_void;
 use std::sync::atomic::Ordering::Relaxed;
@@ -208,7 +208,7 @@ fn modules_are_checked() {
 unsafe fn reads_context(args: *const *const c_void) {
     // SAFETY: the test passes one word.
     let data = unsafe { arg(args, 0) };
-    word(data, 0).store(lane::current().context.map_or(0, |c| c.gpu_stride), Relaxed);
+    word(data, 0).store(lane::current().context.map_or(0, |c| c.gpu.stride.into()), Relaxed);
 }
 
 static CONTEXT_IMAGE: ModuleImage = ModuleImage {
@@ -224,11 +224,11 @@ static CONTEXT_IMAGE: ModuleImage = ModuleImage {
 fn kernels_see_their_context() {
     let rig = Rig::new();
     let data = rig.alloc_words(&[0]);
-    let mut context = DeviceContext { gpu_stride: 77, ..no_context() };
+    let mut context = DeviceContext { gpu: Units { stride: 77, ..no_context().gpu }, ..no_context() };
     let function = rig.gpu.load_module(&CONTEXT_IMAGE, Some(&context)).unwrap().function("reads").unwrap();
-    context.gpu_stride = 78;
+    context.gpu.stride = 78;
     // SAFETY: the kernel takes one word.
     unsafe { rig.stream.launch(&*function, &Grid::linear(1, 1), LaunchKind::Plain, &[(&raw const data).cast()]) }
         .unwrap();
-    assert_eq!((rig.read(data, 1)[0], context.gpu_stride), (77, 78));
+    assert_eq!((rig.read(data, 1)[0], context.gpu.stride), (77, 78));
 }

@@ -2,7 +2,7 @@
 
 use crate::rig::Rig;
 use cushmem::raw::AnyStream;
-use cushmem::{Grid, Shmem};
+use cushmem::{DevPtr, Grid, Shmem};
 use cushmem_conformance::conformance;
 use cushmem_conformance_kernels as kernels;
 use std::ptr::with_exposed_provenance_mut;
@@ -11,6 +11,8 @@ conformance! { soft, cuda => {
     pe_out_of_range: 1, 2;
     pe_out_of_range_for_the_cpu: 1, 2;
     handed_over: 1, 2;
+    private_memory: 2;
+    private_memory_for_the_cpu: 2;
 } }
 
 /// Catches a kernel that writes to the address of a PE that does not exist, and an error that does not say what
@@ -79,4 +81,27 @@ fn handed_over(shmem: &Shmem) {
     rig.barrier();
     assert_eq!(host.to_vec().expect("read"), [6]);
     rig.barrier();
+}
+
+/// Starts a kernel that takes private memory for symmetric memory, and checks that the error names the address.
+fn refused(rig: &Rig<'_>, start: impl Fn(DevPtr<u64>)) {
+    let private = rig.private(&[5u64]);
+    let text = format!("{:#x}", private.device_ptr().address());
+    rig.barrier();
+    start(private.device_ptr());
+    let error = rig.stream.synchronize().expect_err("the kernel succeeded").to_string();
+    assert!(error.contains(&text), "'{text}' is not in '{error}'");
+    rig.barrier();
+}
+
+/// Catches a store to private memory that goes wherever a stride leads.
+fn private_memory(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    refused(&rig, |word| rig.start(kernels::p_from_lane_3, Grid::linear(2, 32), (word, 1, rig.next())));
+}
+
+/// The same for an addition, which may be left to the CPU.
+fn private_memory_for_the_cpu(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    refused(&rig, |word| rig.start(kernels::add_signals, Grid::linear(1, 1), (word, 1, rig.next())));
 }

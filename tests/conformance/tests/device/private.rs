@@ -4,7 +4,7 @@ use crate::far::{Far, Said};
 use crate::rig::Rig;
 use crate::routes::WORD;
 use cushmem::{DevPtr, Grid, Kernel, Shmem, SymSlice};
-use cushmem_abi::CommandKind;
+use cushmem_abi::{CommandKind, ErrorCode};
 use cushmem_conformance::{conformance, expect_words, seeded};
 use cushmem_conformance_kernels::{self as kernels, STACK_BYTES, private_byte};
 use cushmem_numbers::Random;
@@ -144,4 +144,24 @@ fn the_cpu_is_not_asked_to_access_a_stack() {
     }
     expected.sort_unstable();
     assert_eq!(said, expected);
+}
+
+/// Catches the number of a PE that is cut off when it goes into a command through a chunk, and an address in no heap.
+#[test]
+fn wrong_copies_from_a_stack_end_the_kernel() {
+    for (pe, outside) in [(4, 0), (1 << 24, 0), (u32::MAX, 0), (1, 1 << 40)] {
+        for gets in [false, true] {
+            let mut far = Far::new();
+            let (object, list, other) = (WORD + 4096, WORD + 16384, WORD + 32768);
+            far.alone.write(0, list, &[0, 0, 100]);
+            let object = DevPtr::from_address(far.alone.objects::<u8>(object).0.address() + outside);
+            let args = (object, far.alone.objects(list).0, 1, far.alone.objects(other).0, pe);
+            let (code, record) = match gets {
+                false => far.refused(kernels::put_from_stack, Grid::linear(1, 1), args),
+                true => far.refused(kernels::get_into_stack, Grid::linear(1, 1), args),
+            };
+            let expected = if outside == 0 { ErrorCode::PeOutOfRange } else { ErrorCode::NotSymmetric };
+            assert_eq!((code, record.pe), (Some(expected), pe));
+        }
+    }
 }

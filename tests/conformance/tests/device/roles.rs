@@ -18,7 +18,7 @@ fn run(rig: &Rig<'_>, grid: Grid, plans: &[RolePlan]) {
     let launches: Vec<_> = plans.iter().flat_map(|plan| [*plan; 2]).collect();
     let memory = launches
         .iter()
-        .map(|plan| (rig.private(&vec![0u64; plan.roles().max(1) as usize]), rig.private(&[0u64; gates::WORDS])));
+        .map(|plan| (rig.symmetric(&vec![0u64; plan.roles().max(1) as usize]), rig.private(&[0u64; gates::WORDS])));
     let memory: Vec<_> = memory.collect();
     for (plan, (counts, gates)) in launches.iter().zip(&memory) {
         let args = |roles| (counts.device_ptr(), gates.device_ptr(), LIMIT_NS, roles);
@@ -69,7 +69,7 @@ fn more_blocks_than_fit(shmem: &Shmem) {
 fn roles_that_last_need_room(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let most = rig.module.max_resident_blocks(kernels::take_roles, 1024).expect("occupancy");
-    let (counts, gates) = (rig.private(&vec![0u64; 2 * most as usize]), rig.private(&[0u64; gates::WORDS]));
+    let (counts, gates) = (rig.symmetric(&vec![0u64; 2 * most as usize]), rig.private(&[0u64; gates::WORDS]));
     // With the block for the remaining work, there is one too many: of those that fit, or of those in the grid.
     let too_many = RolePlan { receivers: 1, senders: most - 1, computing: 1 };
     let one = RolePlan { receivers: 1, senders: 1, computing: 1 };
@@ -96,7 +96,7 @@ fn each_piece_once(shmem: &Shmem) {
     let (most, rounds) = (rig.times(7, 3001), 8);
     let most_blocks = rig.module.max_resident_blocks(kernels::deal, 256).expect("occupancy");
     for grid in [Grid::linear(1, 1), Grid::linear(3, 33), Grid::linear(most_blocks, 256)] {
-        let (counts, dealt) = (rig.private(&vec![0u64; (most * rounds) as usize]), rig.private(&[0u64]));
+        let (counts, dealt) = (rig.symmetric(&vec![0u64; (most * rounds) as usize]), rig.private(&[0u64]));
         let args = (counts.device_ptr(), most, rounds, dealt.device_ptr());
         rig.run(kernels::deal, grid, args);
         let lanes = grid.threads_per_block();

@@ -5,7 +5,7 @@
 use cushmem::{DevPtr, Kernel};
 use cushmem_abi::{
     ABI_VERSION, Agent, DeviceContext, ErrorCode, ErrorRecord, HostRing, PeEntry, Reports, Segment, SegmentEntry,
-    SyncArea, Tables, TeamEntry,
+    SyncArea, Tables, TeamEntry, Units, WINDOW_UNIT,
 };
 use cushmem_conformance::seeded;
 use cushmem_conformance_kernels as kernels;
@@ -33,7 +33,7 @@ pub(crate) const GPU: u32 = PeEntry::loads_stores(Segment::Gpu);
 const GPU_ATOMICS: u32 = PeEntry::atomics(Segment::Gpu);
 pub(crate) const ALL: u32 = HOST | GPU | GPU_ATOMICS;
 /// The stride of host memory. It differs from the stride of GPU memory so that a mix-up is noticed.
-const HOST_STRIDE: u64 = SyncArea::BYTES.next_multiple_of(64 << 10) + (64 << 10) + 64;
+const HOST_STRIDE: u64 = (SyncArea::BYTES + (64 << 10)).next_multiple_of(WINDOW_UNIT) + WINDOW_UNIT;
 
 /// PE `my_pe` of a job. It is the only one that runs kernels.
 pub(crate) struct Alone {
@@ -45,6 +45,7 @@ pub(crate) struct Alone {
     gpu_base: u64,
     gpu_stride: u64,
     host: Vec<u64>,
+    host_base: u64,
 }
 
 impl Job {
@@ -68,14 +69,16 @@ impl Alone {
     pub(crate) fn new(job: Job) -> Self {
         let gpu = SoftGpu::open(0).expect("the emulated GPU opens");
         let n_pes = job.pes.len() as u32;
-        let unit = gpu.properties().granularity;
+        let unit = gpu.properties().granularity.max(WINDOW_UNIT);
         let gpu_stride = (SyncArea::BYTES + (64 << 10)).next_multiple_of(unit);
         let gpu_base = gpu.reserve(gpu_stride * u64::from(n_pes), unit).expect("reserve");
         for place in 0..n_pes {
             let chunk = gpu.create_chunk(gpu_stride).expect("a chunk");
             gpu.map_chunk(gpu_base + u64::from(place) * gpu_stride, &chunk).expect("map");
         }
-        let host = vec![0u64; (HOST_STRIDE / 8) as usize * n_pes as usize];
+        // The window starts at the first multiple of the unit. Pages that no test touches cost nothing.
+        let host = vec![0u64; (HOST_STRIDE * u64::from(n_pes) + WINDOW_UNIT) as usize / 8];
+        let host_base = (host.as_ptr().expose_provenance() as u64).next_multiple_of(WINDOW_UNIT);
         let reports = Box::into_raw(Box::<Reports>::default());
         let layout = std::alloc::Layout::new::<HostRing>();
         // SAFETY: the layout is not empty. The tests keep the memory.
@@ -89,11 +92,9 @@ impl Alone {
             direct_pes: job.direct_pes,
             atomic_pes: job.atomic_pes,
             far: job.far,
-            reserved: 0,
-            host_base: host.as_ptr().expose_provenance() as u64,
-            host_bytes: HOST_STRIDE * u64::from(n_pes),
-            host_stride: HOST_STRIDE,
-            gpu_stride,
+            host: Units::new(host_base, HOST_STRIDE, n_pes).expect("whole units"),
+            gpu: Units::new(gpu_base, gpu_stride, n_pes).expect("whole units"),
+            reserved: [0; 3],
             tables: 0,
             sync_area: gpu_base + u64::from(own) * gpu_stride,
             reports: reports.expose_provenance() as u64,
@@ -103,7 +104,7 @@ impl Alone {
         };
         let stream = gpu.create_stream().expect("a stream");
         context.tables = gpu.alloc(Tables::bytes(n_pes)).expect("memory for the tables");
-        let alone = Self { gpu, stream, context, reports, job, gpu_base, gpu_stride, host };
+        let alone = Self { gpu, stream, context, reports, job, gpu_base, gpu_stride, host, host_base };
         alone.copy_in(alone.context.tables, &alone.tables());
         for pe in 0..n_pes {
             alone.write(pe, 0, &[0; SyncArea::BYTES as usize / 8 + 64]);
@@ -117,7 +118,7 @@ impl Alone {
         words[0] = u64::from(ABI_VERSION) | Tables::bytes(self.context.n_pes) << 32;
         let c = &self.context;
         let windows = [
-            (Segment::Host, c.host_base, HOST_STRIDE, Agent::Cpu),
+            (Segment::Host, self.host_base, HOST_STRIDE, Agent::Cpu),
             (Segment::Gpu, self.gpu_base, self.gpu_stride, Agent::Gpu),
         ];
         for (segment, base, stride, agent) in windows {
@@ -144,7 +145,7 @@ impl Alone {
 
     /// An address in host memory.
     pub(crate) fn host_address(&self, pe: u32, offset: u64) -> u64 {
-        self.context.host_base + u64::from(self.job.pes[pe as usize].place) * HOST_STRIDE + offset
+        self.host_base + u64::from(self.job.pes[pe as usize].place) * HOST_STRIDE + offset
     }
 
     /// An object of this PE in GPU memory, and one in host memory.
@@ -174,7 +175,7 @@ impl Alone {
     }
 
     pub(crate) fn read_host(&self, pe: u32, offset: u64) -> u64 {
-        let index = (self.host_address(pe, offset) - self.context.host_base) as usize / 8;
+        let index = (self.host_address(pe, offset) as usize - self.host.as_ptr().addr()) / 8;
         // SAFETY: this is a word of the vector, which kernels that have ended wrote through its exposed address.
         unsafe { (&raw const self.host[index]).read_volatile() }
     }
@@ -346,6 +347,44 @@ fn a_peer_that_does_not_exist_ends_the_kernel() {
         let alone = Alone::new(Job::of_four([ALL; 4]));
         let (code, record) = alone.give_up(kernels::p_from_lane_3, linear(), (alone.objects(WORD).0, 1, pe));
         assert_eq!((code, record.pe, record.limit), (Some(ErrorCode::PeOutOfRange), pe, 4));
+    }
+}
+
+/// Catches a kernel that moves an address by a stride although it lies in no window, or that accesses it, on its own PE
+/// or on another: just before a window, just behind one, in private memory, and nowhere.
+#[test]
+fn an_address_in_no_window_ends_the_kernel() {
+    type Outside = fn(&Alone) -> u64;
+    type GivenUp = (Option<ErrorCode>, ErrorRecord);
+    let outside: [Outside; 7] = [
+        |alone| alone.address(0, 0) - 8,
+        |alone| alone.address(0, 4 * alone.gpu_stride),
+        |alone| alone.host_address(0, 0) - 8,
+        |alone| alone.host_address(0, 4 * HOST_STRIDE),
+        |alone| alone.gpu.alloc(4096).expect("memory"),
+        |_| 8,
+        |_| u64::MAX - 7,
+    ];
+    for (outside, pe) in outside.into_iter().flat_map(|outside| [(outside, 0), (outside, 2)]) {
+        let ended = |run: &dyn Fn(&Alone, u64) -> GivenUp| {
+            let alone = Alone::new(Job::of_four([ALL; 4]));
+            let address = outside(&alone);
+            let (code, record) = run(&alone, address);
+            assert_eq!((code, record.pe, record.value), (Some(ErrorCode::NotSymmetric), pe, address));
+        };
+        ended(&|alone, at| alone.give_up(kernels::p_from_lane_3, linear(), (DevPtr::from_address(at), 1, pe)));
+        ended(&|alone, at| alone.give_up(kernels::set_signal, linear(), (DevPtr::from_address(at), 1, pe)));
+        ended(&|alone, at| alone.give_up(kernels::add_signals, linear(), (DevPtr::from_address(at), 1, pe)));
+        ended(&|alone, at| {
+            let (there, here) = (DevPtr::from_address(at), alone.objects::<u64>(WORD + 4096).0);
+            alone.give_up(kernels::put_elements, Grid::linear(1, 32), (there, here, 1, pe))
+        });
+        ended(&|alone, at| {
+            let (there, list) = (DevPtr::<u8>::from_address(at), alone.objects::<u64>(WORD + 64).0);
+            alone.write(0, WORD + 64, &[0, 0, 8]);
+            let here = alone.objects::<u8>(WORD + 4096).0;
+            alone.give_up(kernels::get_warp, Grid::linear(1, 32), (here, there, list, 1, pe))
+        });
     }
 }
 

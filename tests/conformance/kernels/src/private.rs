@@ -2,7 +2,9 @@
 //! gets that it looks at.
 
 use crate::{mix, place};
-use cushmem_device::{DevPtr, Scope, SignalOp, Thread, kernels_of_module, my_pe, quiet};
+use cushmem_device::{
+    Block, DevPtr, Scope, SignalOp, Thread, Warp, dynamic_shared, dynamic_shared_bytes, kernels_of_module, my_pe, quiet,
+};
 
 kernels_of_module! {
     /// Puts the list's ranges, each by a lane from its stack.
@@ -13,6 +15,26 @@ kernels_of_module! {
     /// Gets the list's ranges, each by a lane into its stack.
     pub unsafe fn get_into_stack(object: DevPtr<u8>, list: DevPtr<u64>, n: u64, wrong: DevPtr<u64>, pe: u32) {
         get_ranges_into_stack(Symmetric { object, list, n, pe }, wrong);
+    }
+
+    /// One block: puts the list's ranges from its shared memory.
+    pub unsafe fn put_from_shared_block(object: DevPtr<u8>, list: DevPtr<u64>, n: u64, signal: DevPtr<u64>, pe: u32) {
+        put(Block, dynamic_shared::<u8>().dev_ptr(), dynamic_shared_bytes() as usize, Symmetric { object, list, n, pe }, signal);
+    }
+
+    /// One warp: puts the list's ranges from its shared memory.
+    pub unsafe fn put_from_shared_warp(object: DevPtr<u8>, list: DevPtr<u64>, n: u64, signal: DevPtr<u64>, pe: u32) {
+        put(Warp, dynamic_shared::<u8>().dev_ptr(), dynamic_shared_bytes() as usize, Symmetric { object, list, n, pe }, signal);
+    }
+
+    /// One block: gets the list's ranges into its shared memory.
+    pub unsafe fn get_into_shared_block(object: DevPtr<u8>, list: DevPtr<u64>, n: u64, wrong: DevPtr<u64>, pe: u32) {
+        get(Block, dynamic_shared::<u8>().dev_ptr(), dynamic_shared_bytes() as usize, Symmetric { object, list, n, pe }, wrong);
+    }
+
+    /// One warp: gets the list's ranges into its shared memory.
+    pub unsafe fn get_into_shared_warp(object: DevPtr<u8>, list: DevPtr<u64>, n: u64, wrong: DevPtr<u64>, pe: u32) {
+        get(Warp, dynamic_shared::<u8>().dev_ptr(), dynamic_shared_bytes() as usize, Symmetric { object, list, n, pe }, wrong);
     }
 }
 

@@ -11,6 +11,7 @@ use cushmem_numbers::Random;
 
 conformance! { soft, cuda => {
     stack: 1, 2;
+    shared_memory: 1, 2;
 } }
 
 /// Bytes between two ranges, which must not change.
@@ -105,6 +106,23 @@ fn stack(shmem: &Shmem) {
     on_both(&rig, &list, |object| {
         check_puts(&rig, &list, object, kernels::put_from_stack, Grid::linear(2, 48));
         check_gets(&rig, &list, object, kernels::get_into_stack, Grid::linear(2, 48));
+    });
+}
+
+/// Catches a copy that takes shared memory for global memory, or that asks the CPU to access it, and one that mixes up
+/// the chunks of a long copy.
+fn shared_memory(shmem: &Shmem) {
+    // More than a chunk of the command ring, and more than a kernel can declare.
+    const BYTES: usize = 80 << 10;
+    let (rig, mut random) = (Rig::new(shmem), seeded());
+    let some: Vec<usize> = (0..20).map(|_| random.below(5000)).collect();
+    let list = List::new((0..=50).chain(some).chain([BYTES - 1000, BYTES]), BYTES, &mut random);
+    on_both(&rig, &list, |object| {
+        let grid = |lanes| Grid::linear(1, lanes).with_shared(BYTES as u32);
+        check_puts(&rig, &list, object, kernels::put_from_shared_block, grid(96));
+        check_puts(&rig, &list, object, kernels::put_from_shared_warp, grid(32));
+        check_gets(&rig, &list, object, kernels::get_into_shared_block, grid(96));
+        check_gets(&rig, &list, object, kernels::get_into_shared_warp, grid(32));
     });
 }
 

@@ -154,7 +154,8 @@ impl Block {
                 }
                 Outcome::Event(Event::Together) => self.together.push(lane),
                 Outcome::Event(&Event::IsGlobal { address }) => {
-                    self.values[lane as usize] = u64::from(!stack::area().contains(&address));
+                    let is_private = stack::area().contains(&address) || self.shared.contains(address);
+                    self.values[lane as usize] = u64::from(!is_private);
                     self.ready.push_front(lane);
                 }
                 Outcome::Event(&Event::Warp { mask, op, value }) => {

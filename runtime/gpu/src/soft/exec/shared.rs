@@ -30,6 +30,11 @@ impl Shared {
         self.pieces.clear();
     }
 
+    /// Whether an address lies in a piece.
+    pub fn contains(&self, address: u64) -> bool {
+        self.pieces.iter().any(|piece| address.wrapping_sub(piece.address) < piece.bytes.into())
+    }
+
     /// Returns the address of a piece. The first lane that asks makes it.
     pub fn piece(&mut self, id: u64, bytes: u32) -> Result<u64, String> {
         if let Some(piece) = self.pieces.iter().find(|piece| piece.id == id) {

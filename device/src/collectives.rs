@@ -1,55 +1,23 @@
 //! Collectives that kernels carry out (OpenSHMEM 1.6, 9.9).
 
-use crate::collective::{self, Group, Number, Operation, Sum, typed};
+use crate::collective::{self, Number, Operation, Sum, typed};
 use crate::command::Ring;
 use crate::fail::fail;
+use crate::scope::Group;
 use crate::{Ctx, DevPtr, DeviceTeam, arch, my_pe};
 use cushmem_abi::{CollectiveArea, CollectiveCommand, CollectiveKind, CommandHead, CommandKind, ErrorCode, Folding};
 
-/// All lanes of all blocks of a cooperative launch, which carry out a [`Collective`] together. Every member of the team
-/// launches the same number of blocks, of the same size.
-///
-/// ```
-/// use cushmem_device::{Collective, DevPtr, DeviceTeam, Grid, Sum, kernels};
-/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
-///
-/// kernels! {
-///     /// Any number of blocks, of a cooperative launch. Adds up the `n` gradients of all members of `team`, in place.
-///     pub unsafe fn add_up(team: DeviceTeam, gradients: DevPtr<f32>, n: usize, counter: DevPtr<u32>) {
-///         Grid::new(counter).reduce(team, Sum, gradients, gradients, n);
-///     }
-/// }
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Grid(DevPtr<u32>);
-
-impl Grid {
-    /// The grid of this launch, with the counter of the launch's stream (`Stream::grid_counter`).
-    ///
-    /// # Safety
-    /// `counter` is the counter of the stream on which the kernel was launched, and the launch is cooperative.
-    #[inline(always)]
-    pub unsafe fn new(counter: DevPtr<u32>) -> Self {
-        Self(counter)
-    }
-
-    #[inline(always)]
-    pub(crate) fn counter(self) -> DevPtr<u32> {
-        self.0
-    }
-}
-
-/// Collectives by all lanes of a [`Scope`](crate::Scope) or of a [`Grid`].
+/// Collectives by all lanes of a [`Scope`](crate::Scope) or of a [`Grid`](crate::Grid).
 ///
 /// All members of a team call the same collectives, in the same order, each with one scope at a time, of the same kind
 /// and size and with the same arguments. Source and dest are symmetric memory of this PE, on the GPU or the host, and
 /// aligned for their elements. What any lane of the scope did before is complete before the collective, and on return
-/// all lanes of the scope may read the dest and write the source. No other member writes to the dest before this one has
-/// called the collective. Kernels, streams and the CPU may carry out collectives of one team in turn, but not at the same
-/// time.
+/// all lanes of the scope may read the dest and write the source. No other member writes to the dest before this one
+/// has called the collective. Kernels, streams and the CPU may carry out collectives of one team in turn, but not at
+/// the same time.
 ///
-/// A kernel with collectives takes 60 to 100 registers. If it is to run with more than 512 lanes in a block, its crate's
-/// manifest says so: `launch-bounds = { KERNEL = [1024, 1] }`.
+/// A kernel with collectives takes 60 to 100 registers. If it is to run with more than 512 lanes in a block, its
+/// crate's manifest says so: `launch-bounds = { KERNEL = [1024, 1] }`.
 ///
 /// ```
 /// use cushmem_device::{Block, Collective, DevPtr, DeviceTeam, Max, Scope, kernels};
@@ -78,9 +46,8 @@ pub trait Collective: Group {
     /// Copies `n` elements of the member with the number `root` to the dest of all members, its own included
     /// (`shmem_broadcast`, 9.9.5). Source and dest may be the same.
     ///
-    /// # Safety
-    /// `dst` and, on the root, `src` are valid for `n` elements, and no other lane or PE accesses them meanwhile.
-    /// `root` is less than the number of members.
+    /// # Safety `dst` and, on the root, `src` are valid for `n` elements, and no other lane or PE accesses them until
+    /// it returns. `root` is less than the number of members.
     #[inline(always)]
     unsafe fn broadcast<T: Copy>(self, team: DeviceTeam, dst: DevPtr<T>, src: DevPtr<T>, n: usize, root: u32) {
         let ([pes, numbers, slot], bytes) = (team.to_words(), n * size_of::<T>());
@@ -98,9 +65,8 @@ pub trait Collective: Group {
     /// Copies `n` elements of each member to block `i` of the dest of all members, where `i` is the member's number
     /// (`shmem_fcollect`, 9.9.6).
     ///
-    /// # Safety
-    /// `src` is valid for `n` elements, and `dst` for `n` elements of each member; they do not overlap. No other lane or
-    /// PE accesses them meanwhile.
+    /// # Safety `src` is valid for `n` elements, and `dst` for `n` elements of each member; they do not overlap. No
+    /// other lane or PE accesses them until it returns.
     #[inline(always)]
     unsafe fn fcollect<T: Copy>(self, team: DeviceTeam, dst: DevPtr<T>, src: DevPtr<T>, n: usize) {
         // SAFETY: the caller guarantees what this requires of source and dest.
@@ -110,9 +76,8 @@ pub trait Collective: Group {
     /// Copies block `j` of `n` elements of each member's source to member `j`, where it becomes block `i` of the dest,
     /// for the member with the number `i` (`shmem_alltoall`, 9.9.7).
     ///
-    /// # Safety
-    /// `dst` and `src` are valid for `n` elements of each member; they do not overlap. No other lane or PE accesses them
-    /// meanwhile.
+    /// # Safety `dst` and `src` are valid for `n` elements of each member; they do not overlap. No other lane or PE
+    /// accesses them until it returns.
     #[inline(always)]
     unsafe fn alltoall<T: Copy>(self, team: DeviceTeam, dst: DevPtr<T>, src: DevPtr<T>, n: usize) {
         // SAFETY: the caller guarantees what this requires of source and dest.
@@ -124,7 +89,7 @@ pub trait Collective: Group {
     ///
     /// # Safety
     /// `dst` and `src` are valid for `n` elements of each member with these strides, which are at least 1; they do not
-    /// overlap. No other lane or PE accesses them meanwhile.
+    /// overlap. No other lane or PE accesses them until it returns.
     #[inline(always)]
     unsafe fn alltoalls<T: Copy>(
         self,
@@ -154,7 +119,7 @@ pub trait Collective: Group {
     ///
     /// # Safety
     /// `dst` and `src` are valid for `n` elements, the same or without common elements. No other lane or PE accesses
-    /// them meanwhile.
+    /// them until it returns.
     #[inline(always)]
     unsafe fn reduce<T: Number, O: Operation<T>>(
         self,
@@ -184,7 +149,7 @@ pub trait Collective: Group {
     ///
     /// # Safety
     /// `src` is valid for `n` elements of each member and `dst` for `n` elements, which may be this member's block of
-    /// `src` but otherwise have no element in common with it. No other lane or PE accesses them meanwhile.
+    /// `src` but otherwise have no element in common with it. No other lane or PE accesses them until it returns.
     #[inline(always)]
     unsafe fn reducescatter<T: Number, O: Operation<T>>(
         self,
@@ -208,8 +173,8 @@ pub trait Collective: Group {
         }
     }
 
-    /// Adds up elements of the members up to and including this one (`shmem_sum_inscan`, 9.9.10). Source and dest may be
-    /// the same.
+    /// Adds up elements of the members up to and including this one (`shmem_sum_inscan`, 9.9.10). Source and dest may
+    /// be the same.
     ///
     /// # Safety
     /// The conditions of [`Collective::reduce`].
@@ -293,8 +258,8 @@ fn way_of_long<G: Group>(group: G, n: usize) -> Way {
     if arch::far() { Way::Far } else { Way::Long }
 }
 
-/// # Safety
-/// `n` elements for each member are valid in dest, and as many in the source, or `n` in all if all members get the same.
+/// # Safety `n` elements for each member are valid in dest, and as many in the source, or `n` in all if all members get
+/// the same.
 #[inline(always)]
 unsafe fn exchange<G: Group, T: Copy>(
     group: G,

@@ -100,7 +100,7 @@ pub use arch::{
 pub use atomic::{Atomic, AtomicNumber};
 pub use cmp::Cmp;
 pub use collective::{And, Max, Min, Number, Operation, Or, Prod, Sum, Xor};
-pub use collectives::{Collective, Grid};
+pub use collectives::Collective;
 pub use complete::pe_quiet;
 pub use ctx::{Ctx, fence, quiet};
 pub use cushmem_abi::{DevicePrepared, DeviceTeam, DeviceTrigger, SignalOp};
@@ -124,7 +124,7 @@ pub use scope::{Block, Lanes, Scope, Thread, Warp, Wide};
 pub use shared::shared_id;
 pub use shared::{Shared, SharedPtr, dynamic_shared, dynamic_shared_bytes};
 pub use signal::{signal_fetch, signal_op};
-pub use sync::grid_sync;
+pub use sync::{Grid, grid_sync};
 #[doc(hidden)]
 pub use sync::{
     agent_copy, collective_area, collective_goes_on, collective_late, collective_sync, collective_waits, meet_two,

@@ -301,6 +301,32 @@ pub trait Scope: Copy {
     }
 }
 
+/// Lanes that can wait for each other.
+#[doc(hidden)]
+pub trait Group: Copy {
+    /// This lane's number among them.
+    fn lane(self) -> usize;
+    /// How many they are.
+    fn lanes(self) -> usize;
+    /// Waits for all of them, and orders their memory accesses.
+    fn sync(self);
+}
+
+impl<S: Scope> Group for S {
+    #[inline(always)]
+    fn lane(self) -> usize {
+        Scope::lane(self)
+    }
+    #[inline(always)]
+    fn lanes(self) -> usize {
+        Scope::lanes(self)
+    }
+    #[inline(always)]
+    fn sync(self) {
+        Scope::sync(self);
+    }
+}
+
 /// A single lane.
 ///
 /// ```
@@ -476,7 +502,7 @@ impl Scope for Lanes {
     }
     #[inline(always)]
     fn sync(self) {
-        Block.sync();
+        Scope::sync(Block);
     }
     #[inline(always)]
     fn any(self, holds: bool) -> bool {

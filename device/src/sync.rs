@@ -1,11 +1,9 @@
-use crate::collective::Group;
 use crate::command::Ring;
 use crate::fail::fail;
 use crate::peer::{direct, team_at};
+use crate::scope::Group;
 use crate::wait::{wait_limit_ns, wait_reported_for};
-use crate::{
-    AtomicNumber, Block, Cmp, Ctx, DevPtr, DeviceTeam, Grid, Need, Word, arch, my_pe, n_pes, report, team_world,
-};
+use crate::{AtomicNumber, Block, Cmp, Ctx, DevPtr, DeviceTeam, Need, Word, arch, my_pe, n_pes, report, team_world};
 use core::mem::offset_of;
 use cushmem_abi::{BarrierStep, CollectiveArea, CommandHead, CommandKind, ErrorCode, SyncArea, TeamSync};
 use cushmem_protocol::{barrier, grid};
@@ -66,6 +64,34 @@ fn block_of_grid() -> (u64, u64) {
     (block, x * y * u64::from(arch::grid_dim_z()))
 }
 
+/// All lanes of all blocks of a cooperative launch, which carry out a [`Collective`](crate::Collective) together. Every
+/// member of the team launches the same number of blocks, of the same size.
+///
+/// ```
+/// use cushmem_device::{Collective, DevPtr, DeviceTeam, Grid, Sum, kernels};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// Any number of blocks, of a cooperative launch. Adds up the `n` gradients of all members of `team`, in place.
+///     pub unsafe fn add_up(team: DeviceTeam, gradients: DevPtr<f32>, n: usize, counter: DevPtr<u32>) {
+///         Grid::new(counter).reduce(team, Sum, gradients, gradients, n);
+///     }
+/// }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Grid(DevPtr<u32>);
+
+impl Grid {
+    /// The grid of this launch, with the counter of the launch's stream (`Stream::grid_counter`).
+    ///
+    /// # Safety
+    /// `counter` is the counter of the stream on which the kernel was launched, and the launch is cooperative.
+    #[inline(always)]
+    pub unsafe fn new(counter: DevPtr<u32>) -> Self {
+        Self(counter)
+    }
+}
+
 impl Group for Grid {
     #[inline(always)]
     fn lane(self) -> usize {
@@ -78,7 +104,7 @@ impl Group for Grid {
     #[inline(always)]
     fn sync(self) {
         // SAFETY: whoever made the value vouched for the counter.
-        unsafe { grid_sync(self.counter()) }
+        unsafe { grid_sync(self.0) }
     }
 }
 
@@ -220,8 +246,8 @@ impl Members for BlockOf {
     }
 }
 
-/// Synchronises like [`Scope::team_sync`](crate::Scope::team_sync) by a block, but only with the blocks that have this block's number. For the
-/// library's own kernels, only one of which runs for a team at a time.
+/// Synchronises like [`Scope::team_sync`](crate::Scope::team_sync) by a block, but only with the blocks that have this
+/// block's number. For the library's own kernels, only one of which runs for a team at a time.
 #[doc(hidden)]
 #[inline(always)]
 pub fn collective_sync(team: DeviceTeam) {

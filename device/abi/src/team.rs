@@ -55,8 +55,8 @@ impl DeviceTeam {
         self.start.wrapping_add(number.wrapping_mul(self.stride.cast_unsigned()))
     }
 
-    /// The team in three words: the first PE and the stride, the number of PEs and this PE's number, the slot. The first
-    /// of each two is the low half.
+    /// The team in three words: the first PE and the stride, the number of PEs and this PE's number, the slot. The
+    /// first of each two is the low half.
     #[inline(always)]
     pub const fn to_words(self) -> [u64; 3] {
         let pes = self.start as u64 | (self.stride.cast_unsigned() as u64) << 32;

@@ -12,10 +12,10 @@
 //! one word, which is stored and loaded as a whole. No other memory is involved.
 //!
 //! *Why nothing is overwritten too early*: in every collective each member sends to each other one. A member that sends
-//! in collective `e + 2` has received from every other member in `e + 1`. That member sent after it had finished `e`, so
-//! it has read the words that are now overwritten: kernels of a stream follow each other, and in one kernel the lanes of
-//! a member meet when they have received everything, before any of them begins the next collective. They also meet
-//! before they send, which orders what one of them wrote to the source before another one reads it.
+//! in collective `e + 2` has received from every other member in `e + 1`. That member sent after it had finished `e`,
+//! so it has read the words that are now overwritten: kernels of a stream follow each other, and in one kernel the
+//! lanes of a member meet when they have received everything, before any of them begins the next collective. They also
+//! meet before they send, which orders what one of them wrote to the source before another one reads it.
 //!
 //! *The number* of the collective is counted in the owner's memory. Each block adds its share after its lanes have read
 //! the count, so the quotient does not change until the last block has added.

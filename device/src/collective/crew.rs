@@ -1,29 +1,5 @@
+use crate::scope::Group;
 use crate::{DeviceTeam, Lanes, Scope, arch, sync};
-
-/// Lanes that can wait for each other.
-pub trait Group: Copy {
-    /// This lane's number among them.
-    fn lane(self) -> usize;
-    /// How many they are.
-    fn lanes(self) -> usize;
-    /// Waits for all of them, and orders their memory accesses.
-    fn sync(self);
-}
-
-impl<S: Scope> Group for S {
-    #[inline(always)]
-    fn lane(self) -> usize {
-        Scope::lane(self)
-    }
-    #[inline(always)]
-    fn lanes(self) -> usize {
-        Scope::lanes(self)
-    }
-    #[inline(always)]
-    fn sync(self) {
-        Scope::sync(self);
-    }
-}
 
 /// The lanes of a member that carry out a collective.
 pub trait Crew: Copy {

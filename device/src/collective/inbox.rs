@@ -3,10 +3,10 @@
 //! adds its share. *When a team gets a slot* that another team had, count and inbox are zero, because members clear
 //! them when they destroy a team.
 
-use super::crew::Group;
 use super::number::Combiner;
 use super::words::{load_piece, store_piece};
 use super::{Crew, each_member, of_member};
+use crate::scope::Group;
 use crate::wait::wait_limit_ns;
 use crate::{DevPtr, DeviceTeam, arch, sync};
 use cushmem_abi::{COLLECTIVE_BLOCKS, CollectiveArea};

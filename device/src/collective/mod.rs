@@ -4,11 +4,11 @@
 //! launch is right at each replay.
 //!
 //! **Long collectives** have two meetings, in which groups of lanes with the same number synchronise across the members
-//! ([`Crew::meet`]); the blocks of a kernel of the library are a group each, and any other crew is one group. *The first
-//! meeting*: when a group leaves it, each member's group of its number has started, so everything that came earlier on
-//! that member has finished: its source is ready, and its dest may be written. *The second meeting*: when a group
-//! leaves it, everything that the other members' groups of its number wrote has arrived. So when all groups of a member
-//! have ended, its dest is complete and nobody reads its source.
+//! ([`Crew::meet`]); the blocks of a kernel of the library are a group each, and any other crew is one group. *The
+//! first meeting*: when a group leaves it, each member's group of its number has started, so everything that came
+//! earlier on that member has finished: its source is ready, and its dest may be written. *The second meeting*: when a
+//! group leaves it, everything that the other members' groups of its number wrote has arrived. So when all groups of a
+//! member have ended, its dest is complete and nobody reads its source.
 //!
 //! *In place*: in a reduction or scan, one lane reads an element of each member before it writes the result there, so
 //! source and dest may be the same. The same holds for a broadcast, whose root writes to itself what it has read. Where
@@ -26,8 +26,9 @@ mod inbox;
 mod number;
 mod words;
 
+pub use crate::scope::Group;
 pub use copy::{copy, strided};
-pub use crew::{Blocks, Crew, Group};
+pub use crew::{Blocks, Crew};
 pub use fold::fold;
 pub use inbox::{broadcast_short, copy_short, reduce_short};
 pub use number::{And, Combiner, Max, Min, Number, Operation, Or, Prod, Sum, Xor, each_word, word};

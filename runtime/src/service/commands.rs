@@ -285,7 +285,8 @@ mod tests {
     fn garbled_slots_are_refused() {
         let mut random = Random::new(0x9e37_79b9);
         let mut next = || random.bits();
-        // Commands on memory, barriers, prepared operations, refusals, collectives, ends of the job, and strided copies.
+        // Commands on memory, barriers, prepared operations, refusals, collectives, ends of the job, and strided
+        // copies.
         let mut counts = [0; 7];
         for round in 0..1_000_000 {
             let mut arguments = std::array::from_fn(|_| next());

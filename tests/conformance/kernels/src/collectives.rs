@@ -134,7 +134,7 @@ impl<T: Exact> Rounds<T> {
         while round < self.first + self.rounds {
             let drawn = mix(round, 7) as usize;
             // Mostly short ones.
-            let n = 1 + (if drawn % 4 != 0 { drawn >> 8 & 15 } else { (drawn >> 8) % most });
+            let n = 1 + (if !drawn.is_multiple_of(4) { drawn >> 8 & 15 } else { (drawn >> 8) % most });
             let root = (drawn >> 40) as u32 % members;
             // SAFETY: the caller guarantees the sizes.
             unsafe {

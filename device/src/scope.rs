@@ -539,6 +539,6 @@ mod tests {
     #[should_panic(expected = "more than one dimension")]
     fn lanes_have_one_dimension() {
         arch::in_lane([3, 1, 0], [4, 2, 1]);
-        Lanes(8).lane();
+        Scope::lane(Lanes(8));
     }
 }

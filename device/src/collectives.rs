@@ -46,7 +46,8 @@ pub trait Collective: Group {
     /// Copies `n` elements of the member with the number `root` to the dest of all members, its own included
     /// (`shmem_broadcast`, 9.9.5). Source and dest may be the same.
     ///
-    /// # Safety `dst` and, on the root, `src` are valid for `n` elements, and no other lane or PE accesses them until
+    /// # Safety
+    /// `dst` and, on the root, `src` are valid for `n` elements, and no other lane or PE accesses them until
     /// it returns. `root` is less than the number of members.
     #[inline(always)]
     unsafe fn broadcast<T: Copy>(self, team: DeviceTeam, dst: DevPtr<T>, src: DevPtr<T>, n: usize, root: u32) {
@@ -65,7 +66,8 @@ pub trait Collective: Group {
     /// Copies `n` elements of each member to block `i` of the dest of all members, where `i` is the member's number
     /// (`shmem_fcollect`, 9.9.6).
     ///
-    /// # Safety `src` is valid for `n` elements, and `dst` for `n` elements of each member; they do not overlap. No
+    /// # Safety
+    /// `src` is valid for `n` elements, and `dst` for `n` elements of each member; they do not overlap. No
     /// other lane or PE accesses them until it returns.
     #[inline(always)]
     unsafe fn fcollect<T: Copy>(self, team: DeviceTeam, dst: DevPtr<T>, src: DevPtr<T>, n: usize) {
@@ -76,7 +78,8 @@ pub trait Collective: Group {
     /// Copies block `j` of `n` elements of each member's source to member `j`, where it becomes block `i` of the dest,
     /// for the member with the number `i` (`shmem_alltoall`, 9.9.7).
     ///
-    /// # Safety `dst` and `src` are valid for `n` elements of each member; they do not overlap. No other lane or PE
+    /// # Safety
+    /// `dst` and `src` are valid for `n` elements of each member; they do not overlap. No other lane or PE
     /// accesses them until it returns.
     #[inline(always)]
     unsafe fn alltoall<T: Copy>(self, team: DeviceTeam, dst: DevPtr<T>, src: DevPtr<T>, n: usize) {
@@ -258,7 +261,9 @@ fn way_of_long<G: Group>(group: G, n: usize) -> Way {
     if arch::far() { Way::Far } else { Way::Long }
 }
 
-/// # Safety `n` elements for each member are valid in dest, and as many in the source, or `n` in all if all members get
+/// # Safety
+
+/// `n` elements for each member are valid in dest, and as many in the source, or `n` in all if all members get
 /// the same.
 #[inline(always)]
 unsafe fn exchange<G: Group, T: Copy>(

@@ -3,18 +3,21 @@
 use crate::collective::{self, Number, Operation, Sum, typed};
 use crate::command::Ring;
 use crate::fail::fail;
+use crate::peer::{is_symmetric, refuse};
 use crate::scope::Group;
-use crate::{Ctx, DevPtr, DeviceTeam, arch, my_pe};
+use crate::team::not_in_team;
+use crate::{Ctx, DevPtr, DeviceTeam, Need, arch, my_pe};
 use cushmem_abi::{CollectiveArea, CollectiveCommand, CollectiveKind, CommandHead, CommandKind, ErrorCode, Folding};
 
 /// Collectives by all lanes of a [`Scope`](crate::Scope) or of a [`Grid`](crate::Grid).
 ///
 /// All members of a team call the same collectives, in the same order, each with one scope at a time, of the same kind
 /// and size and with the same arguments. Source and dest are symmetric memory of this PE, on the GPU or the host, and
-/// aligned for their elements. What any lane of the scope did before is complete before the collective, and on return
-/// all lanes of the scope may read the dest and write the source. No other member writes to the dest before this one
-/// has called the collective. Kernels, streams and the CPU may carry out collectives of one team in turn, but not at
-/// the same time.
+/// aligned for their elements. What the lanes of the scope stored in the source before is what the members get, and on
+/// return all lanes of the scope may read the dest and write the source. No other member writes to the dest before this
+/// one has called the collective. A collective orders and completes nothing else: after puts of other data, call
+/// [`Scope::barrier_all`](crate::Scope::barrier_all) or [`Scope::team_barrier`](crate::Scope::team_barrier). Kernels,
+/// streams and the CPU may carry out collectives of one team in turn, but not at the same time.
 ///
 /// A kernel with collectives takes 60 to 100 registers. If it is to run with more than 512 lanes in a block, its
 /// crate's manifest says so: `launch-bounds = { KERNEL = [1024, 1] }`.
@@ -27,7 +30,7 @@ use cushmem_abi::{CollectiveArea, CollectiveCommand, CollectiveKind, CommandHead
 ///     /// One block. Divides `n` numbers by the largest one of all members of `team`; `largest` has room for one.
 ///     pub unsafe fn scale(team: DeviceTeam, numbers: DevPtr<f32>, n: usize, largest: DevPtr<f32>) {
 ///         if Block.lane() == 0 {
-///             let mut found = 0.0;
+///             let mut found = f32::NEG_INFINITY;
 ///             for i in 0..n {
 ///                 found = f32::max(found, numbers.add(i).read());
 ///             }
@@ -52,9 +55,12 @@ pub trait Collective: Group {
     #[inline(always)]
     unsafe fn broadcast<T: Copy>(self, team: DeviceTeam, dst: DevPtr<T>, src: DevPtr<T>, n: usize, root: u32) {
         let ([pes, numbers, slot], bytes) = (team.to_words(), n * size_of::<T>());
+        if root >= team.n_pes {
+            not_in_team(root, team.slot, team.n_pes);
+        }
         // SAFETY: the caller guarantees what this requires of source and dest.
         unsafe {
-            match way(self, team, bytes) {
+            match way(self, team, (dst, src), bytes) {
                 Way::None => {}
                 Way::Far => by_cpu(self, dst, src, n, asked::<T>(CollectiveKind::Broadcast, 0, team, root, [0; 2])),
                 Way::Short => broadcast_short(self, pes, numbers, slot, dst.cast(), src.cast(), bytes, root),
@@ -106,7 +112,7 @@ pub trait Collective: Group {
         let [pes, numbers, slot] = team.to_words();
         // SAFETY: the caller guarantees what this requires of source and dest.
         unsafe {
-            match way_of_long(self, n) {
+            match way_of_long(self, (dst, src), n) {
                 Way::Far => {
                     let strides = [dst_stride, src_stride].map(|stride| if stride > MOST { 0 } else { stride as u32 });
                     by_cpu(self, dst, src, n, asked::<T>(CollectiveKind::Alltoalls, 0, team, 0, strides));
@@ -135,7 +141,7 @@ pub trait Collective: Group {
         let ([pes, numbers, slot], _) = (team.to_words(), operation);
         // SAFETY: the caller guarantees what this requires of source and dest.
         unsafe {
-            match way(self, team, n * size_of::<T>()) {
+            match way(self, team, (dst, src), n * size_of::<T>()) {
                 Way::None => {}
                 Way::Far => {
                     let code = O::COMBINE.code(T::NUMBER);
@@ -165,7 +171,7 @@ pub trait Collective: Group {
         let ([pes, numbers, slot], _) = (team.to_words(), operation);
         // SAFETY: the caller guarantees what this requires of source and dest.
         unsafe {
-            match way_of_long(self, n) {
+            match way_of_long(self, (dst, src), n) {
                 Way::Far => {
                     let code = <O as Operation<T>>::COMBINE.code(T::NUMBER);
                     by_cpu(self, dst, src, n, asked::<T>(CollectiveKind::ReduceScatter, code, team, 0, [0; 2]));
@@ -189,7 +195,7 @@ pub trait Collective: Group {
         let [pes, numbers, slot] = team.to_words();
         // SAFETY: the caller guarantees what this requires of source and dest.
         unsafe {
-            match way_of_long(self, n) {
+            match way_of_long(self, (dst, src), n) {
                 Way::Far => {
                     let code = <Sum as Operation<T>>::COMBINE.code(T::NUMBER);
                     by_cpu(self, dst, src, n, asked::<T>(CollectiveKind::Inscan, code, team, 0, [0; 2]));
@@ -213,7 +219,7 @@ pub trait Collective: Group {
         let [pes, numbers, slot] = team.to_words();
         // SAFETY: the caller guarantees what this requires of source and dest.
         unsafe {
-            match way_of_long(self, n) {
+            match way_of_long(self, (dst, src), n) {
                 Way::Far => {
                     let code = <Sum as Operation<T>>::COMBINE.code(T::NUMBER);
                     by_cpu(self, dst, src, n, asked::<T>(CollectiveKind::Exscan, code, team, 0, [0; 2]));
@@ -241,22 +247,31 @@ enum Way {
     Far,
 }
 
-/// Finds the way. What the lanes did before a short collective is ordered before it, as by a meeting before a long one.
+/// The most words that a lane sends one after the other in a short collective; beyond that, meetings take less time.
+const WORDS_OF_LANE: usize = 8;
+
+/// Finds the way. All members find the same one, because their scopes have the same size.
 #[inline(always)]
-fn way<G: Group>(group: G, team: DeviceTeam, bytes: usize) -> Way {
-    if !arch::far() && CollectiveArea::is_short(team.slot, team.n_pes, bytes) {
-        group.sync();
-        return if bytes == 0 { Way::None } else { Way::Short };
-    }
-    way_of_long(group, bytes)
+fn way<G: Group, T>(group: G, team: DeviceTeam, ends: (DevPtr<T>, DevPtr<T>), bytes: usize) -> Way {
+    let long = way_of_long(group, ends, bytes);
+    let is_short = bytes <= group.lanes() * 8 * WORDS_OF_LANE
+        && team.n_pes > 1
+        && CollectiveArea::is_short(team.slot, team.n_pes, bytes);
+    if matches!(long, Way::Long) && is_short { Way::Short } else { long }
 }
 
-/// The way of a collective that has no short form.
+/// The way of a collective that has no short form. Ends the kernel with a message if the memory is not symmetric.
 #[inline(always)]
-fn way_of_long<G: Group>(group: G, n: usize) -> Way {
+fn way_of_long<G: Group, T>(group: G, (dst, src): (DevPtr<T>, DevPtr<T>), n: usize) -> Way {
     if n == 0 {
         group.sync();
         return Way::None;
+    }
+    if !is_symmetric(dst.address()) {
+        refuse(dst.address(), my_pe(), Need::LoadStore);
+    }
+    if !is_symmetric(src.address()) {
+        refuse(src.address(), my_pe(), Need::LoadStore);
     }
     if arch::far() { Way::Far } else { Way::Long }
 }
@@ -278,7 +293,7 @@ unsafe fn exchange<G: Group, T: Copy>(
     let step = if differ { bytes } else { 0 };
     // SAFETY: the caller guarantees what this requires of source and dest.
     unsafe {
-        match way(group, team, bytes) {
+        match way(group, team, (dst, src), bytes) {
             Way::None => {}
             Way::Far => {
                 let kind = if differ { CollectiveKind::Alltoall } else { CollectiveKind::Fcollect };
@@ -307,7 +322,7 @@ fn asked<T>(kind: CollectiveKind, code: u32, team: DeviceTeam, root: u32, stride
 fn by_cpu<G: Group, T>(group: G, dst: DevPtr<T>, src: DevPtr<T>, n: usize, [what, team, strides]: [u64; 3]) {
     group.sync();
     if group.lane() == 0 {
-        // What the lanes stored is complete; the command's release orders it before what the CPU reads.
+        // The fence of this quiet orders what all lanes stored before the command, so that the CPU reads it.
         Ctx::DEFAULT.quiet();
         ask_for_collective(dst, src, n, what, team, strides);
     }

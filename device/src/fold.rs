@@ -91,7 +91,10 @@ impl Warp {
     ///             largest = largest.max(numbers.add(i).read());
     ///             i += Warp.lanes();
     ///         }
-    ///         result.write(Warp.fold(Max, largest));
+    ///         let largest = Warp.fold(Max, largest);
+    ///         if Warp.lane() == 0 {
+    ///             result.write(largest);
+    ///         }
     ///     }
     /// }
     /// ```

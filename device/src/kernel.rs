@@ -187,7 +187,10 @@ macro_rules! kernels {
 /// kernels_of_module! {
 ///     /// One warp. Adds up 32 numbers.
 ///     pub unsafe fn sum(numbers: DevPtr<u32>, result: DevPtr<u32>) {
-///         result.write(Warp.reduce(Sum, numbers.add(lane_id() as usize).read()));
+///         let sum = Warp.fold(Sum, numbers.add(lane_id() as usize).read());
+///         if lane_id() == 0 {
+///             result.write(sum);
+///         }
 ///     }
 /// }
 /// ```

@@ -98,13 +98,15 @@ pub unsafe fn strided<C: Crew>(
     (dst_stride, src_stride): (usize, usize),
 ) {
     crew.meet(team);
-    let (mut i, lanes) = (crew.first(), crew.stride());
-    while i < elements * team.n_pes as usize {
-        let (j, element) = (i / elements, i % elements);
-        let to = (team.my_pe as usize * elements + element) * dst_stride * size;
-        // SAFETY: the caller guarantees that source and dest of all members are valid; this is an element of them.
-        unsafe { Thread.put_nbi(dst.add(to), src.add(i * src_stride * size), size, team.pe(j as u32)) };
-        i += lanes;
-    }
+    each_member(team, |j| {
+        let (mut i, lanes) = (crew.first(), crew.stride());
+        while i < elements {
+            let to = (team.my_pe as usize * elements + i) * dst_stride * size;
+            let from = (j as usize * elements + i) * src_stride * size;
+            // SAFETY: the caller guarantees that source and dest of all members are valid; this is an element of them.
+            unsafe { Thread.put_nbi(dst.add(to), src.add(from), size, team.pe(j)) };
+            i += lanes;
+        }
+    });
     crew.meet(team);
 }

@@ -3,6 +3,10 @@ use crate::{DeviceTeam, Lanes, Scope, arch, sync};
 
 /// The lanes of a member that carry out a collective.
 pub trait Crew: Copy {
+    /// Whether they begin and end with a kernel, before and after which everything is ordered.
+    const IS_KERNEL: bool;
+    /// The vectors that each lane has in flight while it copies what no vector is aligned for on both sides.
+    const UNROLL: usize;
     /// Those of them that can wait for each other.
     type Group: Group;
     /// The group of this lane.
@@ -26,6 +30,8 @@ pub trait Crew: Copy {
 }
 
 impl<G: Group> Crew for G {
+    const IS_KERNEL: bool = false;
+    const UNROLL: usize = 4;
     type Group = G;
     #[inline(always)]
     fn group(self) -> G {
@@ -46,6 +52,8 @@ impl<G: Group> Crew for G {
 pub struct Blocks;
 
 impl Crew for Blocks {
+    const IS_KERNEL: bool = true;
+    const UNROLL: usize = 8;
     type Group = Lanes;
     #[inline(always)]
     fn group(self) -> Lanes {
@@ -66,7 +74,7 @@ impl Crew for Blocks {
 pub(super) struct All<C>(pub C);
 
 impl<C: Crew> Scope for All<C> {
-    const UNROLL: usize = 4;
+    const UNROLL: usize = C::UNROLL;
     #[inline(always)]
     fn lane(self) -> usize {
         self.0.first()

@@ -7,7 +7,7 @@ use super::number::Combiner;
 use super::words::{load_piece, store_piece};
 use super::{Crew, each_member, of_member};
 use crate::scope::Group;
-use crate::wait::wait_limit_ns;
+use crate::wait::{LOOKS_WITHOUT_CLOCK, wait_limit_ns};
 use crate::{DevPtr, DeviceTeam, arch, sync};
 use cushmem_abi::{COLLECTIVE_BLOCKS, CollectiveArea};
 use cushmem_protocol::inbox;
@@ -26,8 +26,6 @@ struct Inboxes<C> {
     limit_ns: u64,
 }
 
-/// Polls before the clock is read for the first time: some milliseconds.
-const LOOKS_WITHOUT_CLOCK: u32 = 4096;
 /// Polls between two readings of the clock.
 const LOOKS: u32 = 256;
 
@@ -42,6 +40,11 @@ impl<C: Crew> Inboxes<C> {
         // SAFETY: a word of the library's own.
         let counted = unsafe { arch::ld_relaxed_sys_u64(Self::passed(team).raw()) };
         let number = inbox::number(counted, COLLECTIVE_BLOCKS);
+        if !C::IS_KERNEL {
+            // What any lane did before comes before what the others send. All lanes know the number now.
+            crew.group().sync();
+            Self::count(crew, team);
+        }
         let (first, bytes) = CollectiveArea::inbox(team.slot);
         let half = |number| sync::collective_area() + first as u64 + inbox::half(number) * (bytes as u64 / 2);
         // The first group sends a word in each collective, so nobody goes on before it has cleared.
@@ -61,15 +64,23 @@ impl<C: Crew> Inboxes<C> {
         Self { crew, team, number, flag, half: DevPtr::from_address(half), part, limit_ns }
     }
 
-    /// Counts the collective, once all lanes of the group know its number and have received everything.
+    /// Counts the collective, once all lanes of the group know its number.
+    #[inline(always)]
+    fn count(crew: C, team: DeviceTeam) {
+        if crew.group().lane() == 0 {
+            let share = inbox::share(COLLECTIVE_BLOCKS, crew.groups().1);
+            // SAFETY: a word of the library's own.
+            unsafe { arch::red_add_relaxed_sys_u64(Self::passed(team).raw(), share) };
+        }
+    }
+
+    /// Waits until all lanes of the group have received everything. The count is then visible to whoever they
+    /// synchronise with, such as another group of this PE that carries out the team's next collective.
     #[inline(always)]
     fn leave(&self) {
-        let group = self.crew.group();
-        group.sync();
-        if group.lane() == 0 {
-            let share = inbox::share(COLLECTIVE_BLOCKS, self.crew.groups().1);
-            // SAFETY: a word of the library's own.
-            unsafe { arch::red_add_relaxed_sys_u64(Self::passed(self.team).raw(), share) };
+        self.crew.group().sync();
+        if C::IS_KERNEL {
+            Self::count(self.crew, self.team);
         }
     }
 
@@ -169,7 +180,7 @@ unsafe fn receive_late<T>(from: DevPtr<T>, flag: u64, pe: u32, number: u64, limi
 ///
 /// # Safety
 /// Source and dest of this member are valid, and nobody else accesses them. All lanes of the crews of all members call
-/// it with the same arguments. Everything that the crew's lanes did before is ordered before the call.
+/// it with the same arguments, of at least one byte.
 #[inline(always)]
 pub unsafe fn reduce_short<C: Crew, O: Combiner>(
     crew: C,

@@ -3,8 +3,8 @@
 use crate::mix::mix;
 use cushmem_device::collective::Group;
 use cushmem_device::{
-    Block, Collective, DevPtr, DeviceTeam, F16, Grid, Number, Operation, Sum, Thread, Warp, Xor, atomic_add,
-    kernels_of_module, my_pe,
+    Block, Cmp, Collective, DevPtr, DeviceTeam, F16, Grid, Number, Operation, Sum, Thread, Warp, Xor, atomic_add,
+    block_idx_x, fence, kernels_of_module, my_pe, p, wait_until_for,
 };
 
 kernels_of_module! {
@@ -36,6 +36,23 @@ kernels_of_module! {
     /// Like `collectives_thread`, by all blocks.
     pub unsafe fn collectives_grid(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, most: usize, first: u64, rounds: u64, counter: DevPtr<u32>, wrong: DevPtr<u64>) {
         count(Grid::new(counter), Rounds { team, dst, src, most, first, rounds }, wrong);
+    }
+
+    /// Two blocks: they reduce words in place in turn. Lane 5 of a block hands over to the other block when it returns.
+    pub unsafe fn reduce_in_turn(team: DeviceTeam, words: DevPtr<u64>, n: usize, rounds: u64, turn: DevPtr<u64>, limit_ns: u64) {
+        let mut round = u64::from(block_idx_x());
+        while round < rounds {
+            if Block.lane() == 0 {
+                wait_until_for(turn, Cmp::Ge, round, limit_ns);
+            }
+            Block.sync();
+            Block.reduce(team, Xor, words, words, n);
+            if Block.lane() == 5 {
+                fence();
+                p(turn, round + 1, my_pe());
+            }
+            round += 2;
+        }
     }
 
     /// One block: reduces words in place, round after round, without looking at them.

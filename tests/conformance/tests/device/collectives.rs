@@ -1,6 +1,6 @@
 //! Collectives that kernels carry out.
 
-use crate::rig::Rig;
+use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{DevPtr, F16, Grid, Kernel, Reduction, Shmem, SymSlice, Team, Word};
 use cushmem_conformance::{conformance, expect_status, expect_words, on_nodes};
 use cushmem_conformance_kernels as kernels;
@@ -11,6 +11,7 @@ conformance! { soft, cuda => {
     teams_of_all_kinds: 3, 4;
     kernels_streams_and_the_cpu_in_turn: 2, 3;
     in_host_memory: 2;
+    blocks_in_turn: 2, 3;
     who_is_late_is_named: 2;
 } }
 
@@ -159,6 +160,27 @@ fn in_host_memory(shmem: &Shmem) {
     let words = Random::new(&rig, 200, |len| shmem.malloc(len).expect("malloc"));
     words.run(kernels::collectives_block, 32, shmem.team_world(), 0, rig.times(24, 200));
     words.free();
+}
+
+/// Catches a collective that is counted after some lanes have returned: the next block would take its number.
+fn blocks_in_turn(shmem: &Shmem) {
+    let (rig, world) = (Rig::new(shmem), shmem.team_world());
+    for len in [3usize, 2000] {
+        let rounds = rig.times(50, 1001);
+        let (words, turn) = (rig.symmetric(&vec![1u64 << shmem.my_pe(); len]), rig.symmetric(&[0u64]));
+        rig.barrier();
+        let args = (world.device(), words.device_ptr(), len, rounds, turn.device_ptr(), LIMIT_NS);
+        rig.start_cooperative(kernels::reduce_in_turn, Grid::linear(2, 64), args);
+        rig.wait();
+        // After the first round all members have the same, of which an even number cancel each other.
+        let all = (1 << shmem.n_pes()) - 1;
+        let expected = if shmem.n_pes() % 2 == 1 { all } else { 0 };
+        expect_words(|| format!("{len} words"), &words.to_vec().expect("read"), |_| expected);
+        assert_eq!(turn.to_vec().expect("read"), [rounds]);
+        rig.barrier();
+        shmem.free(words).expect("free");
+        shmem.free(turn).expect("free");
+    }
 }
 
 /// Catches a kernel that waits for another PE's part of a collective without reporting for whom.

@@ -13,6 +13,7 @@ conformance! { soft, cuda => {
     handed_over: 1, 2;
     private_memory: 2;
     private_memory_for_the_cpu: 2;
+    private_memory_for_a_collective: 2;
 } }
 
 /// Catches a kernel that writes to the address of a PE that does not exist, and an error that does not say what
@@ -104,4 +105,11 @@ fn private_memory(shmem: &Shmem) {
 fn private_memory_for_the_cpu(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     refused(&rig, |word| rig.start(kernels::add_signals, Grid::linear(1, 1), (word, 1, rig.next())));
+}
+
+/// The same for collectives, short and long: all members see it before they meet.
+fn private_memory_for_a_collective(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let team = shmem.team_world().device();
+    refused(&rig, |word| rig.start(kernels::reduce_in_place, Grid::linear(1, 32), (team, word, 1, 1)));
 }

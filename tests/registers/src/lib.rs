@@ -4,8 +4,8 @@
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 use cushmem_device::{
-    Block, Cmp, DevPtr, Scope, SignalOp, Sum, Thread, Warp, atomic_fetch_add, atomic_inc, block_dim_x, block_idx_x, g,
-    kernels, p, quiet, signal_op, signal_wait_until, thread_idx_x,
+    Block, Cmp, Collective, DevPtr, DeviceTeam, Scope, SignalOp, Sum, Thread, Warp, atomic_fetch_add, atomic_fetch_min,
+    atomic_inc, block_dim_x, block_idx_x, g, kernels, p, quiet, signal_op, signal_wait_until, team, thread_idx_x,
 };
 
 /// Values that a kernel has before the call and needs after it.
@@ -88,6 +88,18 @@ with_work! {
     barrier_block() { Block.barrier_all(); }
     /// `sync_all` by a block
     sync_block() { Block.sync_all(); }
+    /// `iput` by a block
+    iput_block(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, pe: u32) { Block.iput(dst, src, 2, 3, n, pe); }
+    /// `atomic_fetch_min`
+    fetch_min_i64(word: DevPtr<i64>, value: i64, out: DevPtr<i64>, pe: u32) { out.write(atomic_fetch_min(word, value, pe)); }
+    /// `team_barrier` by a block
+    team_barrier_block(slot: u32) { Block.team_barrier(team(slot)); }
+    /// `reduce` by a warp
+    reduce_warp(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, n: usize) { Warp.reduce(team, Sum, dst, src, n); }
+    /// `reduce` by a block
+    reduce_block(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, n: usize) { Block.reduce(team, Sum, dst, src, n); }
+    /// `fcollect` by a block
+    fcollect_block(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, n: usize) { Block.fcollect(team, dst, src, n); }
     /// A sum of the lanes of a block
     sum_block(value: u64, out: DevPtr<u64>) { out.write(Block.fold(Sum, value)); }
 }

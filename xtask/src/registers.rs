@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
+use std::path::Path;
 
 /// Options of `cargo xtask registers`.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
@@ -36,17 +37,17 @@ pub fn registers(options: &Options) -> Result<Outcome> {
     let workspace = Workspace::load()?;
     let toolchain = match Toolchain::find() {
         Ok(toolchain) => toolchain,
-        Err(reason) => return Ok(Outcome::LeftOut(format!("registers of kernels: {reason}"))),
+        Err(reason) => return Ok(Outcome::LeftOut(reason)),
     };
     let Some(ptxas) = Ptxas::find(&workspace.target.join("tools")) else {
         let where_to = "$PTXAS, PATH, /usr/local/cuda/bin, Python's packages";
-        return Ok(Outcome::LeftOut(format!("registers of kernels: no ptxas found ({where_to})")));
+        return Ok(Outcome::LeftOut(format!("no ptxas found ({where_to})")));
     };
     let path = workspace.root.join(FILE);
     let old = fs::read_to_string(&path).unwrap_or_default();
     let version = ptxas.version()?;
     if let Some(reason) = other_version(&old, &version).filter(|_| options.check) {
-        return Ok(Outcome::LeftOut(format!("registers of kernels: {reason}")));
+        return Ok(Outcome::LeftOut(reason));
     }
     let new = text(&version, &measured(&workspace, &toolchain, &ptxas)?)?;
     if !options.check {
@@ -60,6 +61,13 @@ pub fn registers(options: &Options) -> Result<Outcome> {
     }
     println!("{FILE}: up to date");
     Ok(Outcome::Done)
+}
+
+/// Whether the assembler that is found here has the version that wrote the file, so that the numbers are comparable.
+pub fn has_assembler(tools: &Path) -> bool {
+    let file = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(FILE)).unwrap_or_default();
+    let version = Ptxas::find(tools).and_then(|ptxas| ptxas.version().ok());
+    version.is_some_and(|version| other_version(&file, &version).is_none())
 }
 
 fn measured(workspace: &Workspace, toolchain: &Toolchain, ptxas: &Ptxas) -> Result<Table> {

@@ -3,7 +3,7 @@
 
 use crate::ptx::ptxas::Ptxas;
 use crate::ptx::toolchain::Toolchain;
-use crate::{deny, launch, machine, outside};
+use crate::{deny, launch, machine, outside, registers};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::path::Path;
@@ -25,6 +25,8 @@ pub enum Thing {
     PtxCompiler,
     /// NVIDIA's assembler.
     Ptxas,
+    /// The same, in the version that wrote `device/registers.toml`.
+    PtxasOfRegisters,
     /// A C and a C++ compiler, `ar` and `objcopy`.
     CToolchain,
     /// The C library as an archive.
@@ -143,6 +145,7 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
         Thing::CudaToolkit => machine::cuda_toolkit().is_some(),
         Thing::PtxCompiler => Toolchain::find().is_ok(),
         Thing::Ptxas => Ptxas::find(tools).is_some(),
+        Thing::PtxasOfRegisters => registers::has_assembler(tools),
         Thing::CToolchain => machine::c_toolchain(),
         Thing::StaticLibc => machine::static_libc(),
         Thing::ThreadSanitizer => machine::thread_sanitizer().is_ok(),
@@ -228,6 +231,26 @@ mod tests {
         assert!(!none.explains("suites on CUDA: x") && none.explains("conformance tests with 16 PEs on CUDA: x"));
         let all = Expected::new(TEXT, 0, |_| false).expect("tests/left-out.toml");
         assert!(all.explains("deny: cargo-deny is not installed: cargo install cargo-deny --locked"));
+    }
+
+    /// Catches a check of `cargo xtask ci` that fails on a machine without what it needs, because the list has another
+    /// name for it.
+    #[test]
+    fn what_checks_leave_out_is_explained() {
+        let lines = [
+            (Thing::PtxCompiler, "ptx: comparing committed PTX with the sources: no nightly-2026-01-01"),
+            (Thing::PtxCompiler, "registers: no nightly-2026-01-01"),
+            (Thing::PtxasOfRegisters, "registers: no ptxas found ($PTXAS, PATH)"),
+            (Thing::PtxasOfRegisters, "registers: device/registers.toml was written with ptxas 13.0.88"),
+            (Thing::CargoDeny, "deny: cargo-deny is not installed: cargo install cargo-deny --locked"),
+            (Thing::CargoDeny, "advisories: cargo-deny is not installed: cargo install cargo-deny --locked"),
+            (Thing::Advisories, "advisories: the list of advisories cannot be fetched: no network"),
+            (Thing::Library("libfabric.so.1".into()), "ofi: there is no libfabric.so.1"),
+        ];
+        for (thing, line) in lines {
+            let lacks = Expected::new(TEXT, 8, |here| *here != thing).expect("tests/left-out.toml");
+            assert!(lacks.explains(line), "{line}");
+        }
     }
 
     #[test]

@@ -15,15 +15,27 @@ use xtask::hosts::Hosts;
 const FAN_OUTS: [&str; 2] = ["1", "2"];
 const FOUR: &str = "h0:2,h1:2,h2:2,h3:2";
 
-/// A script in the folder for temporary files, which is removed at the end.
-struct Script(PathBuf);
+/// A file in the folder for temporary files, which is removed at the end.
+struct Temporary(PathBuf);
 
-impl Script {
-    fn new(name: &str, text: &str) -> Script {
-        let path = std::env::temp_dir().join(format!("cushmem-{name}-{}", std::process::id()));
-        std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).expect("write a script");
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("make it a program");
-        Script(path)
+impl Temporary {
+    /// One that somebody else will make.
+    fn named(name: &str) -> Self {
+        Self(std::env::temp_dir().join(format!("cushmem-{name}-{}", std::process::id())))
+    }
+
+    fn script(name: &str, text: &str) -> Self {
+        let script = Self::named(name);
+        std::fs::write(&script.0, format!("#!/bin/sh\n{text}\n")).expect("write a script");
+        std::fs::set_permissions(&script.0, std::fs::Permissions::from_mode(0o755)).expect("make it a program");
+        script
+    }
+
+    /// A pipe with a name.
+    fn fifo(name: &str) -> Self {
+        let fifo = Self::named(name);
+        nix::unistd::mkfifo(&fifo.0, nix::sys::stat::Mode::S_IRWXU).expect("make a pipe with a name");
+        fifo
     }
 
     fn path(&self) -> &str {
@@ -31,16 +43,18 @@ impl Script {
     }
 }
 
-impl Drop for Script {
+impl Drop for Temporary {
     fn drop(&mut self) {
-        std::fs::remove_file(&self.0).expect("it is there");
+        // After a failure, it may never have been made.
+        let _ = std::fs::remove_file(&self.0);
     }
 }
 
 /// Needs neither root nor ssh: what takes its place starts everything on this machine. PEs cannot use the network.
 #[test]
 fn streams_and_variables_pass_through_launchers_in_the_middle() {
-    let rsh = Script::new("rsh", "OF_THE_HOST=$1; export OF_THE_HOST SHMEM_OF_THE_HOST=$1; shift; exec sh -c \"$1\"");
+    let rsh =
+        Temporary::script("rsh", "OF_THE_HOST=$1; export OF_THE_HOST SHMEM_OF_THE_HOST=$1; shift; exec sh -c \"$1\"");
     let job = |fan_out: &str, options: &[&str], words: &[&str]| {
         let first = ["--hosts", "a:2,b:2,c:2,d:2", "--oversubscribe", "--fan-out", fan_out];
         Job::new([&first, options, words].concat()).env("CUSHMEM_RSH", rsh.path())
@@ -86,7 +100,7 @@ fn streams_and_variables_pass_through_launchers_in_the_middle() {
 /// with another status, for another reason. Whether it answers just then is a matter of chance, hence several rounds.
 #[test]
 fn a_program_that_fails_at_once_is_what_ends_the_job() {
-    let rsh = Script::new("late", "shift; sleep 0.0$(($$ % 5)); exec sh -c \"$1\"");
+    let rsh = Temporary::script("late", "shift; sleep 0.0$(($$ % 5)); exec sh -c \"$1\"");
     for round in 0..8 {
         let fan_out = FAN_OUTS[round % FAN_OUTS.len()];
         let job = ["--hosts", "a,b,c,d,e,f,g,h", "--oversubscribe", "--fan-out", fan_out, "sh", "-c", "exit 7"];
@@ -102,13 +116,12 @@ fn a_program_that_fails_at_once_is_what_ends_the_job() {
 fn a_list_of_ten_thousand_long_names_reaches_the_launchers() {
     let name = |host: usize| format!("h{host}-{}", "x".repeat(240));
     let list: String = (0..10_000).map(|host| name(host) + "\n").collect();
-    let file = std::env::temp_dir().join(format!("cushmem-many-hosts-{}", std::process::id()));
-    std::fs::write(&file, list).expect("write a file");
+    let file = Temporary::named("many-hosts");
+    std::fs::write(&file.0, list).expect("write a file");
     let further = "[ -z \"$SHMEM_LEVEL\" ] || { echo as far as this >&2; exit 1; }; SHMEM_LEVEL=1; export SHMEM_LEVEL";
-    let rsh = Script::new("far", &format!("{further}; exec sh -c \"$2\""));
-    let words = ["--hostfile", file.to_str().expect("a plain path"), "--fan-out", "1", "--oversubscribe", "true"];
+    let rsh = Temporary::script("far", &format!("{further}; exec sh -c \"$2\""));
+    let words = ["--hostfile", file.path(), "--fan-out", "1", "--oversubscribe", "true"];
     let told = Job::new(words).env("CUSHMEM_RSH", rsh.path()).run();
-    std::fs::remove_file(&file).expect("it is there");
     told.expect(1, &[&format!("shmemrun: host {}: as far as this", name(1))]);
     assert_eq!(told.stderr.lines().count(), 1, "{told:?}");
 }
@@ -117,36 +130,35 @@ fn a_list_of_ten_thousand_long_names_reaches_the_launchers() {
 #[test]
 fn a_signal_during_the_start_is_named_instead_of_a_host() {
     for fan_out in FAN_OUTS {
-        let file = std::env::temp_dir().join(format!("cushmem-started-{fan_out}-{}", std::process::id()));
-        let waits = format!("[ -z \"$SHMEM_LEVEL\" ] || {{ echo > {}; exec sleep 1000; }}", file.display());
+        let file = Temporary::named(&format!("started-{fan_out}"));
+        let waits = format!("[ -z \"$SHMEM_LEVEL\" ] || {{ echo > {}; exec sleep 1000; }}", file.path());
         let next = "SHMEM_LEVEL=1; export SHMEM_LEVEL; exec sh -c \"$2\"";
-        let rsh = Script::new("waits", &format!("{waits}; {next}"));
+        let rsh = Temporary::script("waits", &format!("{waits}; {next}"));
         let words = ["--hosts", "a,b,c,d", "--fan-out", fan_out, "--oversubscribe", "sleep", "1000"];
         let job = Job::new(words).env("CUSHMEM_RSH", rsh.path()).start();
-        eventually("a host starts another one", || file.exists().then_some(()));
+        eventually("a host starts another one", || file.0.exists().then_some(()));
         job.signal(Signal::SIGTERM);
         let job = job.finish();
-        std::fs::remove_file(&file).expect("it is there");
         job.expect(143, &[]);
         assert_eq!(job.stderr, "shmemrun: SIGTERM came before all hosts had answered\n", "--fan-out {fan_out}");
     }
 }
 
 /// Catches a line that depends on which host is faster: the launcher of the first one reports only when that of the
-/// second one has ended.
+/// second one has ended, which begins when the first one has its job.
 #[test]
 fn of_several_hosts_that_cannot_start_the_first_is_named() {
-    let fifo = std::env::temp_dir().join(format!("cushmem-second-{}", std::process::id()));
-    nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).expect("make a pipe with a name");
-    let fifo_name = fifo.display();
+    let (begun, ended) = (Temporary::fifo("first-has-its-job"), Temporary::fifo("second-has-ended"));
+    let (has_job, has_ended) = (begun.path(), ended.path());
     // The frames: the job could not be started on host 0, for the reason `no`; it ends with status 3.
     let frames = r"\017\0\0\0\011\0\0\0\0\003\0\0\0\002\0\0\0no\005\0\0\0\022\003\0\0\0";
-    let first = format!("${{2#exec }} < /dev/null; read line < {fifo_name}; printf '{frames}'; exec cat > /dev/null");
-    let second = format!("sh -c \"$2\"; echo > {fifo_name}");
-    let rsh = Script::new("two", &format!("case $1 in a) {first};; *) {second};; esac"));
+    let greet = "${2#exec } < /dev/null; head -c 1 > /dev/null";
+    let report = format!("read line < {has_ended}; printf '{frames}'; exec cat > /dev/null");
+    let first = format!("{greet}; echo > {has_job}; {report}");
+    let second = format!("read line < {has_job}; sh -c \"$2\"; echo > {has_ended}");
+    let rsh = Temporary::script("two", &format!("case $1 in a) {first};; *) {second};; esac"));
     let words = ["--hosts", "a,b", "--timeout", "100", "--oversubscribe", "./nope"];
     let job = Job::new(words).env("CUSHMEM_RSH", rsh.path()).run();
-    std::fs::remove_file(&fifo).expect("it is there");
     job.expect(3, &[]);
     assert_eq!(job.stderr, "shmemrun: host a: no\n");
 }
@@ -230,8 +242,8 @@ fn what_cannot_be_started_behind_another_host_is_one_clear_line() {
     let shmemrun = shmemrun.expect("tests live in target/<profile>/deps");
     let on_h3 =
         |what: &str| format!("[ $(cat /proc/sys/kernel/hostname) != h3 ] || {{ {what}; }}; exec {shmemrun} \"$@\"");
-    let other = Script::new("other-there", &on_h3("echo cushmem-agent 1 0.0.0; exec sleep 1000"));
-    let mute = Script::new("mute-there", &on_h3("echo the disk is full >&2; exit 3"));
+    let other = Temporary::script("other-there", &on_h3("echo cushmem-agent 1 0.0.0; exec sleep 1000"));
+    let mute = Temporary::script("mute-there", &on_h3("echo the disk is full >&2; exit 3"));
     // A program that is on all hosts but one.
     for host in 0..3 {
         let entry = hosts.entry_of(host);
@@ -240,7 +252,8 @@ fn what_cannot_be_started_behind_another_host_is_one_clear_line() {
         assert!(copied.expect("nsenter starts").success());
     }
     let key = "ssh -o PreferredAuthentications=none";
-    let no_key = Script::new("no-key", &format!("case \"$*\" in *' h3 '*) exec {key} \"$@\";; esac; exec ssh \"$@\""));
+    let no_key =
+        Temporary::script("no-key", &format!("case \"$*\" in *' h3 '*) exec {key} \"$@\";; esac; exec ssh \"$@\""));
     let no_key = hosts.rsh().replacen("ssh ", &format!("{} ", no_key.path()), 1);
     let slow = hosts.rsh().replacen("ssh ", "ssh -o ConnectTimeout=2 ", 1);
     let pe = fault_pe();

@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::socket::timeout_until;
+use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, poll};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 
@@ -82,12 +83,24 @@ fn begin(job: Job, part: Part) -> Result<u8, (u8, String)> {
         job.variables.into_iter().map(|(name, value)| (text(name), text(value))).collect();
     variables.push((cushmem_environment::HOST_VARIABLES.name.into(), names));
     // A variable may have 128 KiB, and the list of hosts more. It stays open in the supervisor, which takes it over.
-    let part = memfd_create("cushmem-part", MFdFlags::empty()).map(File::from).map_err(std::io::Error::from);
+    let part = file_in_memory().map_err(std::io::Error::from);
     let part = part.and_then(|mut file| file.write_all(job.part.as_bytes()).map(|()| file));
     let part = part.map_err(|error| failed(format!("keep the list of hosts: {error}")))?;
     variables.push((cushmem_environment::HOST_PART.name.into(), part.as_raw_fd().to_string().into()));
     variables.push((cushmem_environment::HOST_INPUT.name.into(), if job.has_input { "1" } else { "0" }.into()));
     front::run(false, words, &variables).map_err(failed)
+}
+
+/// A file that a program inherits. Systems may refuse one that could be executed, and those before Linux 6.3 do not
+/// know the flag that says it cannot be.
+fn file_in_memory() -> nix::Result<File> {
+    const NOEXEC_SEAL: MFdFlags = MFdFlags::from_bits_retain(8);
+    let create = |flags| memfd_create("cushmem-part", flags);
+    let created = create(NOEXEC_SEAL).or_else(|error| match error {
+        Errno::EINVAL => create(MFdFlags::empty()),
+        other => Err(other),
+    });
+    created.map(File::from)
 }
 
 /// Reads the job, and nothing behind it. `None` if the other launcher has gone.

@@ -75,6 +75,14 @@ pub struct NotStarted {
     pub message: String,
 }
 
+impl NotStarted {
+    /// Whether this reason, which came later, is the one to be reported: of two hosts, the first in the list counts. A
+    /// signal never replaces what a host has said, nor the other way round.
+    pub fn counts_instead_of(&self, known: &NotStarted) -> bool {
+        matches!((self.host, known.host), (Some(host), Some(other)) if host < other)
+    }
+}
+
 /// A message between launchers. `→` marks those to a host, `←` those from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Frame {
@@ -435,6 +443,17 @@ pub mod tests {
             assert!(Frame::decode(&[rest, &[0]].concat()).is_err(), "{frame:?}");
         }
         assert!(Frame::decode(&[99]).is_err());
+    }
+
+    /// Catches a signal, which has no host, that replaces the reason of a host because it compares as less.
+    #[test]
+    fn of_two_hosts_the_first_counts_and_a_signal_replaces_nothing() {
+        let of = |host| NotStarted { host, status: 1, message: "no".into() };
+        let counts = |new, known| of(new).counts_instead_of(&of(known));
+        assert!(counts(Some(0), Some(1)));
+        for (new, known) in [(Some(1), Some(0)), (Some(1), Some(1)), (None, Some(0)), (Some(0), None), (None, None)] {
+            assert!(!counts(new, known), "{new:?} after {known:?}");
+        }
     }
 
     #[test]

@@ -296,7 +296,7 @@ impl Supervisor {
         let of_job = [self.console.signals.as_fd(), self.template.failures.as_fd()];
         let mut polled = of_job.map(|fd| PollFd::new(fd, PollFlags::POLLIN)).to_vec();
         // With a closed socket, the poll would not wait.
-        let was_alone = self.ending.as_ref().is_some_and(|ending| ending.cause == Cause::FrontGone);
+        let was_alone = self.is_alone();
         polled.extend((!was_alone).then(|| PollFd::new(self.console.front.as_fd(), PollFlags::POLLIN)));
         // Of a link that has ended, there would be news for ever.
         let uplink = self.uplink.iter().filter(|_| !was_alone).flat_map(Uplink::polled);
@@ -332,15 +332,26 @@ impl Supervisor {
         let ready: Vec<bool> = polled.iter().map(|fd| fd.any().unwrap_or(false)).collect();
         drop(polled);
         self.console.take_news();
+        self.hear_front();
+        let mut pes: Vec<u32> =
+            owners.into_iter().zip(&ready[first..]).filter(|(_, is)| **is).map(|(pe, _)| pe).collect();
+        pes.dedup();
+        pes
+    }
+
+    /// Whether nobody is left who keeps the job together.
+    fn is_alone(&self) -> bool {
+        self.ending.as_ref().is_some_and(|ending| ending.cause == Cause::FrontGone)
+    }
+
+    /// Takes the front's signals, and ends the job if the front has ended.
+    fn hear_front(&mut self) {
+        let was_alone = self.is_alone();
         let (signals, front_is_gone) = self.console.hear_front();
         signals.into_iter().for_each(|signal| self.take_signal(signal));
         if front_is_gone && !was_alone {
             self.give_up(FRONT_IS_GONE);
         }
-        let mut pes: Vec<u32> =
-            owners.into_iter().zip(&ready[first..]).filter(|(_, is)| **is).map(|(pe, _)| pe).collect();
-        pes.dedup();
-        pes
     }
 
     /// The time until the next deadline.

@@ -107,6 +107,8 @@ impl Supervisor {
             }
         }
         if link.end().is_some() {
+            // The link may have ended because the front was killed, which the other launcher can still be told.
+            self.hear_front();
             self.end_alone();
         }
         if let Some(gathered) = self.rendezvous.gathered() {
@@ -180,7 +182,7 @@ impl Supervisor {
 
     /// Ends the PEs because there is nobody left who keeps the job together.
     pub(super) fn end_alone(&mut self) {
-        if self.ending.as_ref().is_none_or(|ending| ending.cause != Cause::FrontGone) {
+        if !self.is_alone() {
             self.ending = Some(Ending {
                 cause: Cause::FrontGone,
                 kill_at: Instant::now(),

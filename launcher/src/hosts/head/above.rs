@@ -23,6 +23,8 @@ impl Head {
             }
         }
         if link.end().is_some() {
+            // The link may have ended because the front was killed, which the launcher above can still be told.
+            self.hear_front();
             self.end_alone();
         }
         self.uplink.iter_mut().for_each(|uplink| uplink.pass_input());

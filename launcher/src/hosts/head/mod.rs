@@ -179,7 +179,7 @@ impl Head {
 
     /// Polls everything until a deadline, and hears the front.
     fn wait(&mut self) {
-        let was_alone = self.ending.as_ref().is_some_and(|ending| ending.cause == Cause::FrontGone);
+        let was_alone = self.is_alone();
         let fds = [
             self.console.signals.as_fd(),
             self.failures.as_fd(),
@@ -197,6 +197,17 @@ impl Head {
         }
         drop(polled);
         self.console.take_news();
+        self.hear_front();
+    }
+
+    /// Whether nobody is left who keeps the job together.
+    fn is_alone(&self) -> bool {
+        self.ending.as_ref().is_some_and(|ending| ending.cause == Cause::FrontGone)
+    }
+
+    /// Takes the front's signals, and ends the job if the front has ended.
+    fn hear_front(&mut self) {
+        let was_alone = self.is_alone();
         let (signals, front_is_gone) = self.console.hear_front();
         signals.into_iter().for_each(|signal| self.take_signal(signal));
         if front_is_gone && !was_alone {
@@ -238,7 +249,8 @@ impl Head {
 
     /// Passes on a signal that asks for the end of the job, which no PE may miss.
     fn pass_on_to_all(&mut self, signal: Signal) {
-        if self.remotes.iter().any(Remote::is_starting) {
+        // If the job ends already, those that have not greeted are cut off.
+        if self.ending.is_none() && self.remotes.iter().any(Remote::is_starting) {
             let status = 128 + signal as i32;
             let message = format!("{} came before all hosts had answered", signal.as_str());
             self.cannot_start(NotStarted { host: None, status: status.to_le_bytes()[0], message });
@@ -309,7 +321,7 @@ impl Head {
 
     /// Ends the job because there is nobody left who keeps it together.
     fn end_alone(&mut self) {
-        if self.ending.as_ref().is_none_or(|ending| ending.cause != Cause::FrontGone) {
+        if !self.is_alone() {
             self.ending = None;
             self.end(Cause::FrontGone, vec![]);
             self.kill_pes();
@@ -317,20 +329,20 @@ impl Head {
     }
 
     /// Ends the job because there is no launcher on a host. If the job ends already, it is this one that has cut the
-    /// connection.
+    /// connection: of several hosts that cannot be reached, the one whose connection fails first is named.
     fn cannot_connect(&mut self, host: usize, message: String) {
         if self.ending.is_none() {
             self.cannot_start(NotStarted { host: Some(host as u32), status: crate::STATUS_LAUNCHER, message });
         }
     }
 
-    /// Ends the job because it could not be started. Of several reasons, that of the first host in the list counts, in
+    /// Ends the job because it could not be started. Of several hosts that say so, the first one in the list counts, in
     /// whichever order they come.
     fn cannot_start(&mut self, why: NotStarted) {
         // The launcher above chooses.
         self.tell_above(&Frame::NotStarted(why.clone()));
         let is_first = self.ending.is_none();
-        let counts = self.not_started.as_ref().map_or(is_first, |known| why.host < known.host);
+        let counts = self.not_started.as_ref().map_or(is_first, |known| why.counts_instead_of(known));
         if counts {
             let status = why.status;
             self.not_started = Some(why);

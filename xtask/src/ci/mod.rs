@@ -29,10 +29,12 @@ use board::{Board, low, output};
 use cargo_metadata::DependencyKind;
 use cushmem_environment::TEST_SEED;
 use inputs::{Inputs, Passed};
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// Options of `cargo xtask ci`.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -166,17 +168,30 @@ const DOC: [&str; 9] = [
     "cushmem-device",
 ];
 
-/// The lock that `.ci/run` holds while it gets what only tests need, in the folder of what cargo builds. What it gets
-/// has limits.
+/// The lock that `.ci/run` holds while it gets what only tests need, in the folder of what cargo builds.
 const FOR_TESTS: &str = "tools/for-tests.lock";
+/// More than the limits of all that it gets.
+const FOR_TESTS_LIMIT: Duration = Duration::from_secs(600);
 
 /// Waits until nobody holds this lock. Tests that find half of a package installed would fail.
-fn when_free(lock: &Path) -> Result<()> {
-    match File::open(lock) {
-        Ok(file) => Ok(file.lock_shared()?),
+fn when_free(lock: &Path, limit: Duration) -> Result<()> {
+    let file = match File::open(lock) {
+        Ok(file) => file,
         // Nobody gets anything.
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error.into()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error.into()),
+    };
+    let deadline = Instant::now() + limit;
+    loop {
+        match file.try_lock_shared() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => sleep(Duration::from_millis(100)),
+            Err(TryLockError::WouldBlock) => {
+                let (path, limit) = (lock.display(), limit.as_secs());
+                bail!("what tests need is still being installed after {limit} s: a process holds the lock {path}")
+            }
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+        }
     }
 }
 
@@ -203,7 +218,9 @@ pub fn ci(options: &Options) -> Result<()> {
     board.check("package", || package(&workspace));
     let ran = std::thread::scope(|scope| {
         scope.spawn(|| aside(&workspace, &board, &slow, &list));
-        board.check("packages", || when_free(&workspace.target.join(FOR_TESTS)).map(|()| Outcome::Done));
+        board.check("packages", || {
+            when_free(&workspace.target.join(FOR_TESTS), FOR_TESTS_LIMIT).map(|()| Outcome::Done)
+        });
         let Some(Prepared { kernels, .. }) = &prepared else { return Ran::default() };
         suites(&workspace, &board, &slow, &list, seed, kernels, ptx_passed)
     });
@@ -312,29 +329,30 @@ fn package(workspace: &Workspace) -> Result<Outcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// Catches tests that start while packages are half installed, and a run without `.ci/run` that waits for them.
+    struct Removed<'a>(&'a Path);
+
+    impl Drop for Removed<'_> {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_file(self.0);
+        }
+    }
+
+    /// Catches tests that start while packages are half installed, a run without `.ci/run` that waits for them, and one
+    /// that waits for ever.
     #[test]
     fn tests_start_when_packages_are_there() {
         let path = std::env::temp_dir().join(format!("xtask-for-tests-{}", std::process::id()));
-        when_free(&path).expect("nothing is to be waited for");
+        when_free(&path, Duration::ZERO).expect("nothing is to be waited for");
         let held = File::create(&path).expect("a file");
+        let _removed = Removed(&path);
         held.lock().expect("nobody has it");
-        let are_there = AtomicBool::new(false);
+        let late = when_free(&path, Duration::ZERO).expect_err("the lock is held").to_string();
+        assert!(late.contains("still being installed after 0 s"), "{late}");
         std::thread::scope(|scope| {
-            let waiter = scope.spawn(|| when_free(&path).map(|()| are_there.load(Ordering::Acquire)));
-            // The kernel lists those who wait for a lock behind an arrow.
-            let inode = std::os::unix::fs::MetadataExt::ino(&held.metadata().expect("it is open"));
-            let waits = |line: &str| line.contains("->") && line.contains(&format!(":{inode} "));
-            let is_listed = || std::fs::read_to_string("/proc/locks").is_ok_and(|locks| locks.lines().any(waits));
-            while !waiter.is_finished() && !is_listed() {
-                std::thread::yield_now();
-            }
-            are_there.store(true, Ordering::Release);
+            let waiter = scope.spawn(|| when_free(&path, FOR_TESTS_LIMIT));
             held.unlock().expect("it is held");
-            assert!(waiter.join().expect("no panic").expect("a lock"), "it did not wait");
+            waiter.join().expect("no panic").expect("a lock");
         });
-        std::fs::remove_file(&path).expect("it is there");
     }
 }

@@ -80,7 +80,7 @@ pub struct OnNodes {
 }
 
 /// As [`run`], for a job of two PEs on one node that must fail. Its output must contain all texts of `says` and none of
-/// `silent`.
+/// `silent`. Returns the output, if this process has started the job.
 ///
 /// # Panics
 /// If the job succeeds or prints something else.
@@ -91,12 +91,14 @@ pub fn run_to_failure(
     says: &[&str],
     silent: &[&str],
     body: impl Fn(Shmem),
-) {
+) -> Option<String> {
     if is_pe() {
-        return be_a_pe(body);
+        be_a_pe(body);
+        return None;
     }
     if let Err((what, why)) = backend.check(2) {
-        return left_out::record(&what, &why);
+        left_out::record(&what, &why);
+        return None;
     }
     let (output, succeeded) =
         output(test_command(name, backend, variables, seed::of_tests(), launch::on_nodes(&shmemrun(), 2, 1)));
@@ -105,6 +107,7 @@ pub fn run_to_failure(
     let is_right = !succeeded && missing.is_empty() && found.is_empty();
     assert!(is_right, "{name}: succeeded: {succeeded}, missing: {missing:?}, found: {found:?}; its output:\n{output}");
     left_out::ran(&format!("conformance jobs on {backend:?}"));
+    Some(output)
 }
 
 /// As [`run`], for a job of `n_pes` PEs that ends with `status` before its PEs have returned from `body`. Its output

@@ -1,16 +1,12 @@
 //! What kernels ask the CPU for on contexts of teams, in barriers of teams and in quiets by a scope, in a job with PEs
 //! that are not mapped. The tests use the hand-made job of [`crate::far`].
 
-use crate::far::{Far, Said};
+use crate::far::{Far, Said, one};
 use crate::routes::{ALL, HOST, Job, WORD};
 use cushmem::Grid;
 use cushmem_abi::{CommandKind, ContextDone, ErrorCode, HostRing, TeamEntry, WordKind, WordOp};
 use cushmem_conformance_kernels as kernels;
 use std::mem::offset_of;
-
-fn one() -> Grid {
-    Grid::linear(1, 1)
-}
 
 /// PEs 1 and 3 of four, backwards; this PE, whose number is 0, is not among them, but its number does not matter here.
 const TEAM: TeamEntry = TeamEntry { start: 3, stride: -2, n_pes: 2, my_pe: 1 };

@@ -6,6 +6,7 @@ use cushmem_conformance::{conformance, seeded};
 use cushmem_conformance_kernels as kernels;
 use kernels::{FOLDED, SHUFFLED, VOTED};
 use std::fmt::Debug;
+use std::iter::repeat_with;
 
 conformance! { soft, cuda => {
     shuffles: 1;
@@ -100,22 +101,28 @@ fn reductions_and_scans(shmem: &Shmem) {
         for lanes in [1, 7, 32, 33, 64, 100, 256, 1000, 1024] {
             for (operation, identity) in (0..).zip(identities) {
                 let values: Vec<T> = (0..lanes).map(|_| of(random.bits())).collect();
-                let (there, out) = (rig.private(&values), rig.private(&vec![*identity; lanes * FOLDED]));
+                let whole =
+                    |values: &[T]| values.iter().copied().reduce(|a, b| fold(operation, a, b)).unwrap_or(*identity);
+                let expected = |lane: usize| {
+                    let first = lane / 32 * 32;
+                    let of_block = [whole(&values), whole(&values[..=lane]), whole(&values[..lane])];
+                    let of_warp = (lanes % 32 == 0).then(|| {
+                        let (all, upto) = (&values[first..first + 32], &values[first..=lane]);
+                        [whole(all), whole(upto), whole(&values[first..lane])]
+                    });
+                    of_block.into_iter().chain(of_warp.into_iter().flatten()).collect::<Vec<T>>()
+                };
+                let expected: Vec<Vec<T>> = (0..lanes).map(expected).collect();
+                // No lane has this result, so that one which stores nothing is noticed.
+                let is_result = |value: &T| expected.iter().any(|results| results.contains(value));
+                let unwritten = repeat_with(|| of(random.bits())).find(|value| !is_result(value)).expect("others");
+                let (there, out) = (rig.private(&values), rig.private(&vec![unwritten; lanes * FOLDED]));
                 let args = (there.device_ptr(), out.device_ptr(), operation);
                 rig.run(kernel, Grid::linear(1, lanes as u32), args);
                 let seen = out.to_vec().expect("read");
-                let whole =
-                    |values: &[T]| values.iter().copied().reduce(|a, b| fold(operation, a, b)).unwrap_or(*identity);
-                for (lane, seen) in seen.chunks(FOLDED).enumerate() {
-                    let first = lane / 32 * 32;
-                    let mut expected = vec![whole(&values), whole(&values[..=lane]), whole(&values[..lane])];
-                    expected.extend(match lanes % 32 {
-                        0 => {
-                            let (all, upto) = (&values[first..first + 32], &values[first..=lane]);
-                            [whole(all), whole(upto), whole(&values[first..lane])]
-                        }
-                        _ => [*identity; 3],
-                    });
+                for (lane, mut expected) in expected.into_iter().enumerate() {
+                    expected.resize(FOLDED, unwritten);
+                    let seen = &seen[lane * FOLDED..][..FOLDED];
                     assert_eq!(
                         seen,
                         expected,

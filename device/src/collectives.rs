@@ -277,7 +277,6 @@ fn way_of_long<G: Group, T>(group: G, (dst, src): (DevPtr<T>, DevPtr<T>), n: usi
 }
 
 /// # Safety
-
 /// `n` elements for each member are valid in dest, and as many in the source, or `n` in all if all members get
 /// the same.
 #[inline(always)]

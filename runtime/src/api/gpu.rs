@@ -72,10 +72,9 @@ impl Shmem {
         let call = Call::new("first malloc_gpu or load", &[]);
         self.meet_in(&call);
         self.memory().start_gpus(operation, self.sync().network())?;
-        for team in [self.team_world(), self.team_shared()] {
-            self.tell_kernels(team);
-        }
-        let prepared = self.services().prepare_kernels(DEVICE_WAIT_LIMIT);
+        let mut first_teams = [self.team_world(), self.team_shared()].into_iter();
+        let told = first_teams.try_for_each(|team| self.tell_kernels(operation, team));
+        let prepared = told.and_then(|()| self.services().prepare_kernels(DEVICE_WAIT_LIMIT));
         // No kernel runs before all PEs have reached this point.
         self.job().agree(operation, prepared.as_ref().map(|_| ()).map_err(Error::to_string)).inspect_err(|_| {
             if let (Ok((context, _)), Some(gpu)) = (&prepared, self.memory().opened_gpu()) {

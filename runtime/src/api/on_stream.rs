@@ -223,7 +223,7 @@ pub(super) unsafe fn team_sync(
         // SAFETY: the caller keeps the team.
         return unsafe { services.team_sync_on_stream(queue, team.device()) };
     }
-    let deputies = team.of_streams(shmem.job()).clone();
+    let deputies = team.of_deputies().team(shmem.job()).clone();
     let work = move |transfers: &Transfers, _: &Context| transfers.sync().sync_team(operation, &deputies);
     services.hand_to_deputy(operation, queue, team.slot(), Arc::new(work))
 }

@@ -45,7 +45,8 @@ impl Shmem {
     /// ```
     pub fn team_split_strided(&self, parent: &Team, start: i32, stride: i32, size: i32) -> Result<Option<Team>> {
         let team = self.sync().team_split_strided(parent, start, stride, size)?;
-        Ok(team.inspect(|team| self.tell_kernels(team)))
+        team.iter().try_for_each(|team| self.tell_kernels("team_split_strided", team))?;
+        Ok(team)
     }
 
     /// Arranges the PEs of `parent` in a grid with rows of `xrange` PEs, and returns two teams: this PE's row and its
@@ -60,14 +61,14 @@ impl Shmem {
     /// ```
     pub fn team_split_2d(&self, parent: &Team, xrange: i32) -> Result<(Team, Team)> {
         let (row, column) = self.sync().team_split_2d(parent, xrange)?;
-        self.tell_kernels(&row);
-        self.tell_kernels(&column);
+        self.tell_kernels("team_split_2d", &row)?;
+        self.tell_kernels("team_split_2d", &column)?;
         Ok((row, column))
     }
 
     /// Tells kernels about a new team, or about one that there was before the GPUs started.
-    pub(crate) fn tell_kernels(&self, team: &Team) {
-        self.services().tell_kernels(team, for_kernels::maker(self.job(), team));
+    pub(crate) fn tell_kernels(&self, operation: &'static str, team: &Team) -> Result<()> {
+        self.services().tell_kernels(operation, team, for_kernels::maker(team))
     }
 
     /// Destroys a team (`shmem_team_destroy`, 9.4). Collective over the team. A team that is merely dropped still

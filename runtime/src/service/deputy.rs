@@ -1,5 +1,6 @@
-//! Deputies: threads, one for each team, that carry out the team's collectives on streams where kernels cannot, because
-//! the PEs do not reach each other's buffers or because kernels do not know the team.
+//! Deputies: threads, one for each team, that carry out collectives of the team which kernels cannot, because the PEs do
+//! not reach each other's buffers or because kernels do not know the team. Streams hand them over, and kernels ask for
+//! them.
 //!
 //! ```text
 //!   pinned words by slot of the team   asked: number of the collective  ◀── the stream, when it has come so far  ──▶ the deputy
@@ -32,10 +33,11 @@
 //! collectives.
 //!
 //! * *The CPU may be in a collective of the same team*, so deputies have their own words for each team
-//!   ([`Team::of_streams`](crate::Team)).
-//! * *The driver.* A thread of the program may hold the driver's locks while it waits for the stream that is held. So a
-//!   deputy copies in the GPU context that the program does not use, on a lane that was created before the stream was
-//!   held, and launches nothing.
+//!   ([`OfDeputies`](crate::sync::team::OfDeputies)).
+//! * *The driver.* A thread of the program may hold the driver's locks while it waits for the stream that is held, or
+//!   for a kernel that has asked. So a deputy copies in the GPU context that the program does not use, on a lane that
+//!   was created before, and launches nothing. A thread of the program appoints it: before it enqueues the first
+//!   collective or, where kernels ask, when the team is made or the GPUs start. The proxy only looks it up.
 //! * *Who dies.* When the GPU fails, its streams ask for nothing any more, and collectives that were handed over are
 //!   dropped at the end of the job. A panic ends the process.
 
@@ -55,7 +57,7 @@ use cushmem_kernels as kernels;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
-use std::thread::{Builder, JoinHandle};
+use std::thread::{Builder, JoinHandle, Thread};
 
 /// A collective, independent of the thread that carries it out.
 pub(crate) type Work = Arc<dyn Fn(&Transfers, &Context) + Send + Sync>;
@@ -66,9 +68,22 @@ pub(crate) type Maker = Arc<dyn Fn(&Transfers, KernelCollective) -> std::result:
 /// All deputies of a PE.
 #[derive(Default)]
 pub(super) struct Deputies {
-    words: OnceLock<Arc<PinnedWords>>,
-    /// By slot of the team, grown as needed.
+    /// Made for the first stream that hands over a collective.
+    words: Arc<OnceLock<PinnedWords>>,
+    /// By slot of the team, grown as needed. The proxy takes this lock while a kernel waits for it, so nobody holds it
+    /// during a call of the driver.
     all: Mutex<Vec<Option<Deputy>>>,
+    /// Held by the thread that makes the words or appoints a deputy.
+    appointing: Mutex<()>,
+}
+
+impl Deputies {
+    /// The deputy of the team with this slot, if there is one.
+    fn find(&self, slot: usize) -> Option<(Arc<Mail>, Thread)> {
+        let all = locked(&self.all);
+        let Deputy { mail, thread } = all.get(slot)?.as_ref()?;
+        Some((mail.clone(), thread.thread().clone()))
+    }
 }
 
 struct Deputy {
@@ -78,7 +93,7 @@ struct Deputy {
 
 /// What a deputy shares with the threads that enqueue.
 struct Mail {
-    words: Arc<PinnedWords>,
+    words: Arc<OnceLock<PinnedWords>>,
     slot: usize,
     waiting: Mutex<Waiting>,
     stop: AtomicBool,
@@ -137,6 +152,11 @@ impl Mail {
         WORDS * self.slot + word
     }
 
+    /// The words, which were made before any stream could hand over a collective.
+    fn words(&self) -> &PinnedWords {
+        self.words.get().expect("they were made for this stream, if not before")
+    }
+
     /// Has the stream ask for a collective and wait for its end.
     fn hand_over(&self, stream: &dyn Stream, work: Work, wake: impl FnOnce()) -> cushmem_gpu::Result<()> {
         let number = {
@@ -151,12 +171,12 @@ impl Mail {
         // deputy has made progress.
         // SAFETY: a word of the library's own pinned memory, which lives until no stream runs any more, and is only
         // used as an atomic.
-        if let Err(error) = unsafe { stream.write_word(self.words.address(self.at(ASKED)), number) } {
+        if let Err(error) = unsafe { stream.write_word(self.words().address(self.at(ASKED)), number) } {
             locked(&self.waiting).enqueued.retain(|(of, _)| *of != number);
             return Err(error);
         }
         // SAFETY: as above, for the other word.
-        unsafe { stream.wait_word(self.words.address(self.at(DONE)), number) }
+        unsafe { stream.wait_word(self.words().address(self.at(DONE)), number) }
     }
 
     /// Keeps a collective for a kernel that asks for it at each replay. Returns its number.
@@ -168,13 +188,16 @@ impl Mail {
 
     /// The next collective, if a stream has reached it.
     fn look(&self) -> Found {
-        // SYNC(stream-asks) acquire: pairs with the stream's write, and with the kernel's; orders what the stream did
-        // before.
-        let load = |word| self.words.word(self.at(word)).load(Ordering::Acquire);
         let mut waiting = locked(&self.waiting);
         if let Some((work, done)) = waiting.asked.pop_front() {
             return Found::Request(work, Waiter::Kernel(done));
         }
+        if waiting.enqueued.is_empty() && waiting.recorded.is_empty() {
+            return Found::Nothing;
+        }
+        // SYNC(stream-asks) acquire: pairs with the stream's write, and with the kernel's; orders what the stream did
+        // before.
+        let load = |word| self.words().word(self.at(word)).load(Ordering::Acquire);
         let asked = load(ASKED);
         if let Some((number, work)) = waiting.enqueued.pop_front_if(|(number, _)| *number <= asked) {
             return Found::Request(work, Waiter::Stream(DONE, number));
@@ -184,8 +207,7 @@ impl Mail {
             let work = waiting.recorded[load(GRAPHS) as usize].clone();
             return Found::Request(work, Waiter::Stream(GRAPHS + 2, asked));
         }
-        let enqueued = !waiting.enqueued.is_empty();
-        if enqueued || !waiting.recorded.is_empty() { Found::Later { enqueued } } else { Found::Nothing }
+        Found::Later { enqueued: !waiting.enqueued.is_empty() }
     }
 
     fn run(&self, transfers: &Transfers, context: &Context) {
@@ -199,7 +221,7 @@ impl Mail {
                         // SYNC(stream-asks) release: orders what the collective did before the stream, and whatever is
                         // enqueued behind, continues.
                         Waiter::Stream(word, number) => {
-                            self.words.word(self.at(word)).store(number, Ordering::Release);
+                            self.words().word(self.at(word)).store(number, Ordering::Release);
                         }
                         // SYNC(kernel-collective) release: pairs with the acquire in `Done::is_set`.
                         Waiter::Kernel(done) => done.0.store(true, Ordering::Release),
@@ -229,10 +251,11 @@ impl Services {
     ) -> std::result::Result<(), ArgumentError> {
         let failed = |error| self.transfers.device_error(operation, error);
         let (mail, thread) = self.deputy(operation, slot)?;
+        self.make_words(operation)?;
         if queue.stream.is_captured().map_err(failed)? {
             let what = mail.record(work);
             thread.unpark();
-            let words = DevPtr::from_address(mail.words.address(mail.at(GRAPHS)));
+            let words = DevPtr::from_address(mail.words().address(mail.at(GRAPHS)));
             // SAFETY: the three words of this team's graphs, which live until no stream runs any more.
             return unsafe { self.launch(queue, kernels::stream_deputy, Grid::linear(1, 1), (words, what)) };
         }
@@ -246,38 +269,54 @@ impl Services {
     }
 
     /// Leaves a collective that a kernel asked for to the team's deputy. The error says what is wrong with it.
-    pub(super) fn collective_for_kernel(
-        self: &Arc<Self>,
-        asked: KernelCollective,
-    ) -> std::result::Result<Arc<Done>, String> {
+    pub(super) fn collective_for_kernel(&self, asked: KernelCollective) -> std::result::Result<Arc<Done>, String> {
         let slot = asked.what.slot as usize;
         let maker = self.collectives_of_team(slot).ok_or_else(|| format!("there is no team with slot {slot}"))?;
         let work = maker(&self.transfers, asked)?;
-        let (mail, thread) = self.deputy("a collective of a kernel", slot).map_err(|error| error.to_string())?;
+        let deputy = self.deputies.find(slot);
+        let (mail, thread) = deputy.ok_or("kernels of this job reach all PEs and ask for no collectives")?;
         let done = Arc::<Done>::default();
         locked(&mail.waiting).asked.push_back((work, done.clone()));
         thread.unpark();
         Ok(done)
     }
 
-    fn deputy(self: &Arc<Self>, operation: &'static str, slot: usize) -> Result<(Arc<Mail>, std::thread::Thread)> {
+    /// Appoints the deputy of the team with this slot, if kernels of this job ask for collectives.
+    pub(super) fn prepare_deputy(self: &Arc<Self>, operation: &'static str, slot: usize) -> Result<()> {
+        if self.memory().is_far() { self.deputy(operation, slot).map(drop) } else { Ok(()) }
+    }
+
+    /// The deputy of the team with this slot. A thread of the program appoints it, because that calls the driver.
+    fn deputy(self: &Arc<Self>, operation: &'static str, slot: usize) -> Result<(Arc<Mail>, Thread)> {
+        if let Some(found) = self.deputies.find(slot) {
+            return Ok(found);
+        }
+        let _one = locked(&self.deputies.appointing);
+        // Another thread may have been faster.
+        if let Some(found) = self.deputies.find(slot) {
+            return Ok(found);
+        }
+        let deputy = self.appoint(operation, slot)?;
+        let found = (deputy.mail.clone(), deputy.thread.thread().clone());
         let mut all = locked(&self.deputies.all);
-        if all.len() <= slot {
-            all.resize_with(slot + 1, || None);
+        let places = all.len().max(slot + 1);
+        all.resize_with(places, || None);
+        all[slot] = Some(deputy);
+        Ok(found)
+    }
+
+    /// Makes the words in which streams ask, unless there are any.
+    fn make_words(&self, operation: &'static str) -> Result<()> {
+        let _one = locked(&self.deputies.appointing);
+        if self.deputies.words.get().is_none() {
+            let words = PinnedWords::create(self.memory().own_gpu(operation)?, WORDS * crate::Team::MOST)?;
+            let _ = self.deputies.words.set(words);
         }
-        if all[slot].is_none() {
-            all[slot] = Some(self.appoint(operation, slot)?);
-        }
-        let Some(Deputy { mail, thread }) = &all[slot] else { unreachable!("it was appointed above, if not before") };
-        Ok((mail.clone(), thread.thread().clone()))
+        Ok(())
     }
 
     fn appoint(self: &Arc<Self>, operation: &'static str, slot: usize) -> Result<Deputy> {
-        if self.deputies.words.get().is_none() {
-            let words = PinnedWords::create(self.memory().own_gpu(operation)?, WORDS * crate::Team::MOST)?;
-            let _ = self.deputies.words.set(Arc::new(words));
-        }
-        let words = self.deputies.words.get().expect("they were made above, if not before").clone();
+        let words = self.deputies.words.clone();
         let mail = Arc::new(Mail { words, slot, waiting: Mutex::default(), stop: AtomicBool::new(false) });
         let context = self.internal_context()?;
         self.transfers.begin_internal_lane(&context, operation)?;

@@ -43,7 +43,7 @@ impl Services {
             // complete.
             unsafe { self.transfers.copy_and_wait(*to, bytes.as_ptr().expose_provenance() as u64, bytes.len()) }
         });
-        let told = copied.and_then(|()| self.begin_team_table(tables));
+        let told = copied.and_then(|()| self.begin_team_table(operation, tables));
         let loaded = told.and_then(|()| Library::load(&**gpu.gpu(), &context));
         loaded.map(|library| (context, library)).inspect_err(|_| {
             self.end_team_table();

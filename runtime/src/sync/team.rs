@@ -58,10 +58,26 @@ pub struct Team {
     pub(super) progress: Progress,
     /// Present if the team has members on several nodes.
     nodes: Option<Box<TeamNodes>>,
+    of_deputies: Arc<OfDeputies>,
+}
+
+/// A team of the same PEs for collectives that threads of the library carry out, made for the first of them. It has its
+/// own words, because the CPU may be in a collective of the team at the same time.
+#[derive(Debug)]
+pub(crate) struct OfDeputies {
+    pes: PeSet,
+    my_pe: u32,
+    slot: usize,
     /// When the team was created, none of its flags exceeded this number.
     base: u64,
-    /// A team of the same PEs for collectives that streams hand to the CPU, once there are any.
-    of_streams: OnceLock<Arc<Team>>,
+    team: OnceLock<Arc<Team>>,
+}
+
+impl OfDeputies {
+    pub(crate) fn team(&self, job: &Job) -> &Arc<Team> {
+        let slot = TEAM_SLOTS + self.slot;
+        self.team.get_or_init(|| Arc::new(Team::new(job, self.pes, self.my_pe, slot, self.base)))
+    }
 }
 
 /// What a team with members on several nodes needs in addition.
@@ -129,31 +145,30 @@ impl Teams {
 impl Team {
     /// `my_pe` is this PE's number in the team.
     fn new(job: &Job, pes: PeSet, my_pe: u32, slot: usize, base: u64) -> Self {
+        let of_deputies = Arc::new(OfDeputies { pes, my_pe, slot, base, team: OnceLock::new() });
         let node = |member| job.node(pes.at(member));
         if (1..pes.size()).all(|member| node(member) == node(0)) {
             let progress = Progress::new(base, pes.size());
-            return Self { pes, my_pe, slot, progress, nodes: None, base, of_streams: OnceLock::new() };
+            return Self { pes, my_pe, slot, progress, nodes: None, of_deputies };
         }
         let layout = Layout::new((0..pes.size()).map(node), my_pe);
         let here = layout.members(layout.node()).len() as u32;
         let numbers = (0..layout.nodes()).map(|node| job.node(pes.at(layout.leader(node)))).collect();
         let leaders = Progress::new(base, layout.nodes());
         let nodes = Some(Box::new(TeamNodes { layout, leaders, numbers }));
-        Self { pes, my_pe, slot, progress: Progress::new(base, here), nodes, base, of_streams: OnceLock::new() }
+        Self { pes, my_pe, slot, progress: Progress::new(base, here), nodes, of_deputies }
     }
 
-    /// A team of the same PEs for collectives that streams hand to a thread of the library. It has its own words,
-    /// because the CPU may be in a collective of this team at the same time.
-    pub(crate) fn of_streams(&self, job: &Job) -> &Arc<Self> {
-        let slot = TEAM_SLOTS + self.slot;
-        self.of_streams.get_or_init(|| Arc::new(Self::new(job, self.pes, self.my_pe, slot, self.base)))
+    /// What makes the team's double for threads of the library.
+    pub(crate) fn of_deputies(&self) -> &Arc<OfDeputies> {
+        &self.of_deputies
     }
 
     /// A number that no flag of this PE in the team's areas exceeds.
     fn highest(&self) -> u64 {
         let between = self.nodes.as_ref().map_or(0, |nodes| nodes.leaders.highest());
-        let of_streams = self.of_streams.get().map_or(0, |team| team.highest());
-        between.max(of_streams).max(self.progress.highest())
+        let of_deputies = self.of_deputies.team.get().map_or(0, |team| team.highest());
+        between.max(of_deputies).max(self.progress.highest())
     }
 
     /// Present if the team has members on several nodes.

@@ -5,7 +5,6 @@ use super::reduction::{Reducer, reducer_of_code};
 use super::typed::of_all;
 use super::{Collective, Participants, by_copies, locate};
 use crate::Team;
-use crate::job::Job;
 use crate::service::KernelCollective;
 use crate::service::deputy::{Maker, Work};
 use crate::transfer::Transfers;
@@ -14,9 +13,11 @@ use cushmem_abi::CollectiveKind;
 use std::sync::Arc;
 
 /// What makes the collectives of a team.
-pub(crate) fn maker(job: &Job, team: &Team) -> Maker {
-    let team = team.of_streams(job).clone();
-    Arc::new(move |transfers, asked| make(transfers, &team, asked).map_err(|why| format!("{}: {why}", name(asked))))
+pub(crate) fn maker(team: &Team) -> Maker {
+    let team = team.of_deputies().clone();
+    Arc::new(move |transfers, asked| {
+        make(transfers, team.team(transfers.job()), asked).map_err(|why| format!("{}: {why}", name(asked)))
+    })
 }
 
 /// The collective's name in OpenSHMEM.

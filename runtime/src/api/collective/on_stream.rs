@@ -221,7 +221,7 @@ impl RawStream<'_> {
             if let Some(enqueued) = member.and_then(|member| member.enqueue(collective, queue)) {
                 return Ok(enqueued?);
             }
-            let deputies = team.of_streams(shmem.job()).clone();
+            let deputies = team.of_deputies().team(shmem.job()).clone();
             let work = move |transfers: &Transfers, context: &Context| {
                 let who = Participants::Team(&deputies);
                 let member = by_copies::Member { transfers, context, operation, who, source, dest };

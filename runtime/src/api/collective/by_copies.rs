@@ -48,15 +48,17 @@ impl<'a> Member<'a> {
                 schedule::alltoalls(&mut copying, bytes, elements, strides);
             }
             Collective::Reduce { elements, reducer } => {
-                schedule::reduce_direct(copying.with(reducer), elements * reducer.element);
+                let bytes = elements * reducer.element;
+                schedule::reduce_direct(copying.with(reducer, bytes), bytes);
             }
             Collective::Scan { elements, sum, inclusive } => {
-                schedule::scan_direct(copying.with(sum), elements * sum.element, inclusive);
+                let bytes = elements * sum.element;
+                schedule::scan_direct(copying.with(sum, bytes), bytes, inclusive);
             }
             Collective::ReduceScatter { elements, reducer } => {
                 let (me, size) = (copying.me(), copying.size());
                 let bytes = elements * reducer.element;
-                let folding = copying.with(reducer);
+                let folding = copying.with(reducer, bytes);
                 folding.sync();
                 let step = CHUNK / reducer.element * reducer.element;
                 for at in (0..bytes).step_by(step) {
@@ -114,15 +116,16 @@ struct Folding<'a> {
 }
 
 impl Folding<'_> {
-    fn with(&mut self, reducer: Reducer) -> &mut Self {
-        let room = vec![Line([0; 64]); CHUNK / 64];
-        (self.combine, self.elements, self.spare) = (Some(reducer), room.clone(), room);
+    /// Makes room to combine the elements of a collective of `bytes` bytes, chunk by chunk.
+    fn with(&mut self, reducer: Reducer, bytes: usize) -> &mut Self {
+        let room = || vec![Line([0; 64]); CHUNK.min(bytes).div_ceil(size_of::<Line>())];
+        (self.combine, self.elements, self.spare) = (Some(reducer), room(), room());
         self
     }
 
     fn read(&mut self, spare: bool, from: u32, at: usize, bytes: usize) {
-        assert!(bytes <= CHUNK);
         let room = if spare { &mut self.spare } else { &mut self.elements };
+        assert!(bytes <= size_of_val(room.as_slice()));
         let local = Local { address: room.as_mut_ptr().expose_provenance(), on_gpu: false };
         let remote = shifted(self.member.source, at);
         // SAFETY: the chunk has room for `bytes` bytes.
@@ -198,7 +201,6 @@ impl Fold for Folding<'_> {
     }
 
     fn zero(&mut self, bytes: usize) {
-        assert!(bytes <= CHUNK);
         self.elements[..bytes.div_ceil(64)].fill(Line([0; 64]));
     }
 
@@ -210,7 +212,7 @@ impl Fold for Folding<'_> {
     }
 
     fn give(&mut self, to: u32, dest_at: usize, bytes: usize) {
-        assert!(bytes <= CHUNK);
+        assert!(bytes <= size_of_val(self.elements.as_slice()));
         let local = Local { address: self.elements.as_ptr().expose_provenance(), on_gpu: false };
         let remote = shifted(self.member.dest, dest_at);
         // SAFETY: the chunk holds `bytes` bytes.

@@ -79,8 +79,8 @@ mod step;
 
 pub use layout::Layout;
 pub use levels::{Level, Levels, Side};
-pub use moves::fcollect_direct;
-pub use moves::{alltoall, alltoall_direct, alltoalls, broadcast, broadcast_direct, collect, collect_direct, fcollect};
+pub use moves::{alltoall, alltoall_direct, alltoalls, broadcast, collect, collect_direct, fcollect};
+pub use moves::{broadcast_direct, fcollect_direct, root_puts};
 pub use reduce::{reduce, reduce_direct, scan, scan_direct};
 pub use stage::{Counts, gather_words};
 pub use step::sync;

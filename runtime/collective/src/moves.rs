@@ -59,9 +59,14 @@ fn pull<G: Copies>(group: &mut G, bytes: usize, root: u32) {
     group.get(root, 0, 0, start);
 }
 
+/// Whether the root of [`broadcast_direct`] puts the data, without waiting for the others. Otherwise they get it.
+pub fn root_puts(size: u32, bytes: usize) -> bool {
+    size <= 4 || bytes <= STAGE_BYTES
+}
+
 /// Like [`broadcast`], without stages. The root's dest does not change.
 pub fn broadcast_direct<G: Copies>(group: &mut G, bytes: usize, root: u32) {
-    if group.size() <= 4 || bytes <= STAGE_BYTES {
+    if root_puts(group.size(), bytes) {
         if group.me() == root {
             for member in others(group) {
                 group.put(member, 0, 0, bytes);

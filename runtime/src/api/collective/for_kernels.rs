@@ -10,6 +10,7 @@ use crate::service::deputy::{Maker, Work};
 use crate::transfer::Transfers;
 use crate::transfer::context::Context;
 use cushmem_abi::CollectiveKind;
+use cushmem_collective as schedule;
 use std::sync::Arc;
 
 /// What makes the collectives of a team.
@@ -73,9 +74,24 @@ fn make(transfers: &Transfers, team: &Arc<Team>, asked: KernelCollective) -> Res
     let (source, dest) = (found("source", source, source_bytes)?, found("dest", dest, dest_bytes)?);
     let team = team.clone();
     Ok(Arc::new(move |transfers: &Transfers, context: &Context| {
-        // A member's kernel may read its dest until it has asked: the schedules would write there at once.
-        transfers.sync().sync_team(operation, &team);
+        // A member's kernel may read its dest until it has asked.
+        if puts_at_once(collective, team.n_pes()) {
+            transfers.sync().sync_team(operation, &team);
+        }
         let member = by_copies::Member { transfers, context, operation, who: Participants::Team(&team), source, dest };
         member.run(collective).expect("only a collect needs room");
     }))
+}
+
+/// Whether a member writes to the others before it has heard from them. The other schedules begin with a
+/// synchronisation.
+fn puts_at_once(collective: Collective, members: u32) -> bool {
+    match collective {
+        Collective::Broadcast { bytes, .. } => schedule::root_puts(members, bytes),
+        Collective::Fcollect { .. }
+        | Collective::Collect { .. }
+        | Collective::Alltoall { .. }
+        | Collective::Alltoalls { .. } => true,
+        Collective::Reduce { .. } | Collective::Scan { .. } | Collective::ReduceScatter { .. } => false,
+    }
 }

@@ -21,7 +21,7 @@
 //! asking kernel stored before it asked.
 //!
 //! *A kernel* that does not reach the memory of all members asks by a command, and waits for the reply. The proxy hands
-//! the collective to the deputy and answers when it is complete: [`Done`]. Such a collective has no number, because the
+//! the collective to the deputy and answers when it is complete: [`Ended`]. Such a collective has no number, because the
 //! kernel that asks is all that the team is in.
 //!
 //! *No circular waits.* Streams of different PEs may reach collectives of two teams in different orders. So each team
@@ -105,16 +105,16 @@ struct Waiting {
     last: u64,
     enqueued: VecDeque<(u64, Work)>,
     /// Those that kernels asked for.
-    asked: VecDeque<(Work, Arc<Done>)>,
+    asked: VecDeque<(Work, Arc<Ended>)>,
     /// The collectives of graphs, by number.
     recorded: Vec<Work>,
 }
 
 /// Whether a collective that a kernel asked for is complete.
 #[derive(Default)]
-pub(super) struct Done(AtomicBool);
+pub(super) struct Ended(AtomicBool);
 
-impl Done {
+impl Ended {
     /// If it is, what the collective did is visible.
     pub(super) fn is_set(&self) -> bool {
         // SYNC(kernel-collective) acquire: pairs with the release in `Mail::run`.
@@ -126,7 +126,7 @@ impl Done {
 enum Waiter {
     /// A stream, until this word has this number.
     Stream(usize, u64),
-    Kernel(Arc<Done>),
+    Kernel(Arc<Ended>),
 }
 
 /// What the deputy finds when it polls.
@@ -189,8 +189,8 @@ impl Mail {
     /// The next collective, if a stream has reached it.
     fn look(&self) -> Found {
         let mut waiting = locked(&self.waiting);
-        if let Some((work, done)) = waiting.asked.pop_front() {
-            return Found::Request(work, Waiter::Kernel(done));
+        if let Some((work, ended)) = waiting.asked.pop_front() {
+            return Found::Request(work, Waiter::Kernel(ended));
         }
         if waiting.enqueued.is_empty() && waiting.recorded.is_empty() {
             return Found::Nothing;
@@ -223,8 +223,8 @@ impl Mail {
                         Waiter::Stream(word, number) => {
                             self.words().word(self.at(word)).store(number, Ordering::Release);
                         }
-                        // SYNC(kernel-collective) release: pairs with the acquire in `Done::is_set`.
-                        Waiter::Kernel(done) => done.0.store(true, Ordering::Release),
+                        // SYNC(kernel-collective) release: pairs with the acquire in `Ended::is_set`.
+                        Waiter::Kernel(ended) => ended.0.store(true, Ordering::Release),
                     }
                     idle = Idle::new(idle.shares);
                 }
@@ -269,16 +269,16 @@ impl Services {
     }
 
     /// Leaves a collective that a kernel asked for to the team's deputy. The error says what is wrong with it.
-    pub(super) fn collective_for_kernel(&self, asked: KernelCollective) -> std::result::Result<Arc<Done>, String> {
+    pub(super) fn collective_for_kernel(&self, asked: KernelCollective) -> std::result::Result<Arc<Ended>, String> {
         let slot = asked.what.slot as usize;
         let maker = self.collectives_of_team(slot).ok_or_else(|| format!("there is no team with slot {slot}"))?;
         let work = maker(&self.transfers, asked)?;
         let deputy = self.deputies.find(slot);
         let (mail, thread) = deputy.ok_or("kernels of this job reach all PEs and ask for no collectives")?;
-        let done = Arc::<Done>::default();
-        locked(&mail.waiting).asked.push_back((work, done.clone()));
+        let ended = Arc::<Ended>::default();
+        locked(&mail.waiting).asked.push_back((work, ended.clone()));
         thread.unpark();
-        Ok(done)
+        Ok(ended)
     }
 
     /// Appoints the deputy of the team with this slot, if kernels of this job ask for collectives.

@@ -38,6 +38,9 @@ fn name(asked: KernelCollective) -> &'static str {
 fn make(transfers: &Transfers, team: &Arc<Team>, asked: KernelCollective) -> Result<Work, String> {
     let KernelCollective { dest, source, elements, what } = asked;
     let (operation, size) = (name(asked), usize::from(what.width));
+    if size == 0 {
+        return Err("an element has 0 bytes".to_owned());
+    }
     let bytes = elements.saturating_mul(size);
     let all = of_all(bytes, team);
     let reducer = || -> Result<Reducer, String> {
@@ -52,15 +55,16 @@ fn make(transfers: &Transfers, team: &Arc<Team>, asked: KernelCollective) -> Res
         CollectiveKind::Fcollect => (Collective::Fcollect { bytes }, all, bytes),
         CollectiveKind::Alltoall => (Collective::Alltoall { bytes }, all, all),
         CollectiveKind::Alltoalls => {
-            let strides @ [dst, src] = what.strides.map(|stride| stride as usize);
-            if strides.contains(&0) {
-                return Err("a stride is not between 1 and 4294967295".to_owned());
+            let [dst, sst] = what.strides.map(|stride| stride as usize);
+            if let Some((name, stride)) = [("dst", dst), ("sst", sst)].into_iter().find(|(_, stride)| *stride == 0) {
+                return Err(format!("{name} {stride} is not between 1 and {}", u32::MAX));
             }
-            // From the first element to the end of the last one.
-            let reach =
-                |stride: usize| of_all(elements, team).saturating_sub(1).saturating_mul(stride).saturating_add(1);
-            let [to, from] = [dst, src].map(|stride| reach(stride).saturating_mul(size));
-            (Collective::Alltoalls { bytes: size, elements, strides: (dst, src) }, to, from)
+            // From the first element to the end of the last one, if there are any.
+            let reach = |stride: usize| match of_all(elements, team).checked_sub(1) {
+                Some(last) => last.saturating_mul(stride).saturating_add(1).saturating_mul(size),
+                None => 0,
+            };
+            (Collective::Alltoalls { bytes: size, elements, strides: (dst, sst) }, reach(dst), reach(sst))
         }
         CollectiveKind::Reduce => (Collective::Reduce { elements, reducer: reducer()? }, bytes, bytes),
         CollectiveKind::ReduceScatter => (Collective::ReduceScatter { elements, reducer: reducer()? }, bytes, all),

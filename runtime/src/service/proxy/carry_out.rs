@@ -4,7 +4,7 @@ use super::rounds::Rounds;
 use crate::error::ArgumentError;
 use crate::memory::{Remote, Segment};
 use crate::service::commands::{
-    Checked, Decoded, MemoryOp, PreparedCommand, StridedCommand, Target, Word, decide, word_of,
+    Checked, Decoded, KernelCollective, MemoryOp, PreparedCommand, StridedCommand, Target, Word, decide, word_of,
 };
 use crate::service::printed::Whole;
 use crate::service::tracked::Kept;
@@ -81,9 +81,7 @@ impl Rounds {
                 return self.tracked.begun(ticket, head.context.into());
             }
             Decoded::Collective(asked, reply) => {
-                let done =
-                    self.services.collective_for_kernel(asked).unwrap_or_else(|why| self.refuse(ticket, command, &why));
-                self.collectives.push((done, reply));
+                self.begin_collective(asked, reply).unwrap_or_else(|why| self.refuse(ticket, command, &why));
                 return self.tracked.begun(ticket, head.context.into());
             }
             Decoded::Prepared(prepared) => {
@@ -113,6 +111,16 @@ impl Rounds {
             }
             (Outcome::Staged(..), None) => unreachable!("what is staged has a stage"),
         }
+    }
+
+    /// Has a collective carried out. Kernels are in one collective of a team at a time, as members' deputies need.
+    fn begin_collective(&mut self, asked: KernelCollective, reply: u64) -> std::result::Result<(), String> {
+        let slot = asked.what.slot;
+        if self.collectives.iter().any(|(_, of, _)| *of == slot) {
+            return Err(format!("another scope of this PE is in a collective of the team with slot {slot}"));
+        }
+        self.collectives.push((self.services.collective_for_kernel(asked)?, slot, reply));
+        Ok(())
     }
 
     /// Takes a piece of a line that a lane prints, and prints the line if it is whole.

@@ -6,7 +6,7 @@
 use super::Shared;
 use crate::memory::LocalEnds;
 use crate::service::Services;
-use crate::service::deputy::Done;
+use crate::service::deputy::Ended;
 use crate::service::device_sync::DeviceSyncs;
 use crate::service::idle::Idle;
 use crate::service::printed::Printed;
@@ -15,7 +15,7 @@ use crate::service::tracked::{Kept, Tracked};
 use crate::sync::locked;
 use crate::transfer::Transfers;
 use crate::transfer::context::Context;
-use crate::transport::stage::{self, Finished, Stage};
+use crate::transport::stage::{Done, Finished, Stage};
 use cushmem_abi::RING_CHUNKS;
 use cushmem_protocol::ring::{Chunks, Reader};
 use std::collections::VecDeque;
@@ -37,8 +37,8 @@ pub(super) struct Rounds {
     pub(super) context: Arc<Context>,
     pub(super) stage: Option<Stage>,
     pub(super) syncs: DeviceSyncs,
-    /// Collectives that deputies carry out for kernels, with the tickets of the replies.
-    pub(super) collectives: Vec<(Arc<Done>, u64)>,
+    /// Collectives that deputies carry out for kernels: the slot of the team, and the ticket of the reply.
+    pub(super) collectives: Vec<(Arc<Ended>, u32, u64)>,
     /// Prepared operations that are under way.
     pub(super) started: StartedOps,
     /// The local ends of puts and gets.
@@ -159,13 +159,13 @@ impl Rounds {
         self.shared.counts.staged.fetch_add(finished.len() as u64, Ordering::Relaxed);
         for Finished { done, found } in finished.drain(..) {
             match done {
-                stage::Done::Number(tracker, number) => tracker.finish(number),
-                stage::Done::Word(tracker, number, word) => {
+                Done::Number(tracker, number) => tracker.finish(number),
+                Done::Word(tracker, number, word) => {
                     // Relaxed: finishing the number below is a release.
                     word.store(found, Ordering::Relaxed);
                     tracker.finish(number);
                 }
-                stage::Done::Command { ticket, context, reply } => {
+                Done::Command { ticket, context, reply } => {
                     if let Some(reply) = reply {
                         self.shared.ring.reply(reply, found);
                     }
@@ -201,12 +201,12 @@ impl Rounds {
     fn meet(&mut self) -> bool {
         let ring = &self.shared.ring;
         let before = self.collectives.len();
-        self.collectives.retain(|(done, reply)| {
-            let is_done = done.is_set();
-            if is_done {
+        self.collectives.retain(|(ended, _, reply)| {
+            let has_ended = ended.is_set();
+            if has_ended {
                 ring.reply(*reply, 0);
             }
-            !is_done
+            !has_ended
         });
         let moved = self.syncs.progress(self.transfers.sync(), |reply| ring.reply(reply, 0));
         let moved = moved.unwrap_or_else(|error| self.transfers.job().end("barriers of kernels", &error));

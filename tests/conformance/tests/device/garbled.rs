@@ -3,7 +3,9 @@
 
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{Grid, Shmem};
-use cushmem_abi::{CommandHead, CommandKind, HostRing, RING_SLOTS, SLOT_WORDS, WordOp};
+use cushmem_abi::{
+    CollectiveCommand, CollectiveKind, CommandHead, CommandKind, HostRing, RING_SLOTS, SLOT_WORDS, WordOp,
+};
 use cushmem_conformance::{Backend, run_to_failure};
 use cushmem_conformance_kernels as kernels;
 use cushmem_protocol::ring::{Command, lap};
@@ -46,6 +48,17 @@ fn named(kind: CommandKind, [index, generation, epoch, reply]: [u64; 4]) -> Comm
     let head = CommandHead { kind: kind.number(), width: 0, context: 0, pe: 0 }.bits();
     Command { head, arguments: [index, generation, epoch, reply, 0, 0, 0] }
 }
+
+/// A collective of all PEs on the word.
+fn collective(word: u64, elements: u64, what: CollectiveCommand) -> Command {
+    let head = CommandHead { kind: CommandKind::Collective.number(), width: 0, context: 0, pe: 0 }.bits();
+    let [what, team, strides] = what.to_words();
+    Command { head, arguments: [word, word, elements, 1, what, team, strides] }
+}
+
+/// An exchange of words without strides.
+const ALLTOALLS: CollectiveCommand =
+    CollectiveCommand { kind: CollectiveKind::Alltoalls, code: 0, width: 8, slot: 0, root: 0, strides: [0; 2] };
 
 /// A kernel of PE 0 stores the words of a garbled command and of a valid one into the next slots.
 fn store(shmem: &Shmem, garbled: impl Fn(u64) -> Command) {
@@ -123,6 +136,16 @@ garbled! {
         Command { head: command.head | CommandHead { kind: 0, width: 8, context: 0, pe: 3 }.bits(), ..command }
     }, "(slot 5, Prepared, width 8, context 0): width 8, PE 3 and context 0 are not 0, 0 and below 1024";
     epoch: |_| named(CommandKind::Prepared, [0, 0, 7, 0]), "(slot 5, Prepared, width 0, context 0): epoch 7";
+    element: |word| collective(word, 1, CollectiveCommand { width: 0, ..ALLTOALLS }), "alltoalls: an element has 0 bytes";
+    dst: |word| collective(word, 1, ALLTOALLS), "alltoalls: dst 0 is not between 1 and 4294967295";
+    sst: |word| collective(word, 1, CollectiveCommand { strides: [1, 0], ..ALLTOALLS }), "alltoalls: sst 0 is not between 1 and 4294967295";
+    root: |word| {
+        collective(word, 1, CollectiveCommand { kind: CollectiveKind::Broadcast, root: 2, ..ALLTOALLS })
+    }, "broadcast: PE_root 2 is out of range (0 to 1)";
+    reach: |word| {
+        let strides = [u32::MAX; 2];
+        collective(word, u64::MAX, CollectiveCommand { strides, ..ALLTOALLS })
+    }, "alltoalls: source 0x";
     status: |_| named(CommandKind::GlobalExit, [1 << 32, 0, 0, 1]), "(slot 5, GlobalExit, width 0, context 0): status 4294967296 of 32 bits, with 0, ";
     any_bits: |_| Command { head: 0x00ff_ffff_ffff_ffff, arguments: [u64::MAX; 7] }, "kind 255 is unknown";
 }

@@ -300,9 +300,9 @@ pub struct Chunks<const N: usize> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Has {
     Nothing,
-    /// The thread has it.
-    Bytes,
-    /// Lanes read what the thread left there.
+    /// The thread reads or fills it.
+    Taken,
+    /// The thread has filled it and lanes may read it, until they give it back.
     Lent,
     /// Nobody needs the bytes.
     Freed,
@@ -316,25 +316,27 @@ impl<const N: usize> Default for Chunks<N> {
 }
 
 impl<const N: usize> Chunks<N> {
-    /// Takes the chunk that a put names and returns its index, or `None` if no lane can have posted such a command.
+    /// Takes the chunk that a put or get names and returns its index, or `None` if no lane can have posted such a
+    /// command.
     #[inline]
     pub fn take(&mut self, ticket: u64) -> Option<usize> {
-        self.change(ticket, Has::Nothing, Has::Bytes)
+        self.change(ticket, Has::Nothing, Has::Taken)
     }
 
     /// Frees a chunk that was taken; returns the ticket below which all chunks are free.
     #[inline]
     pub fn free(&mut self, chunk: usize) -> u64 {
-        debug_assert_eq!(self.has[chunk], Has::Bytes);
+        debug_assert_eq!(self.has[chunk], Has::Taken);
         self.has[chunk] = Has::Freed;
         self.first_kept()
     }
 
-    /// Takes the chunk that a get names, for the thread to fill and then for lanes to read. Returns like
-    /// [`Chunks::take`].
+    /// Lets lanes read, and give back, a chunk that was taken and filled. Called when the thread replies, not before: it
+    /// still writes until then.
     #[inline]
-    pub fn lend(&mut self, ticket: u64) -> Option<usize> {
-        self.change(ticket, Has::Nothing, Has::Lent)
+    pub fn lend(&mut self, chunk: usize) {
+        debug_assert_eq!(self.has[chunk], Has::Taken);
+        self.has[chunk] = Has::Lent;
     }
 
     /// Frees a chunk that lanes have read; returns the ticket below which all chunks are free, or `None` if the chunk

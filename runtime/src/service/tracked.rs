@@ -20,11 +20,13 @@ pub(super) struct Tracked {
     open_of: BTreeSet<(usize, u64)>,
 }
 
-/// Where a staged command takes its bytes from.
+/// Where a command has its bytes meanwhile.
 pub(super) enum Kept {
     Nothing,
     Bytes(#[expect(dead_code, reason = "only its address is used")] Arc<[u64; SLOT_BYTES / 8]>),
     Chunk(usize),
+    /// A chunk that lanes read when the command is complete.
+    Lend(usize),
 }
 
 impl Default for Tracked {

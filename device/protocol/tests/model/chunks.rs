@@ -184,9 +184,11 @@ fn explore_gets<const N: usize>(lanes: u64, rounds: u64, preemptions: usize) {
                     assert_eq!([0, 1].map(|i| ring.chunks[chunk][i].load(Relaxed)), [round as u64 + 1; 2], "a put");
                     ring.freed.store(chunks.free(chunk), Release);
                 } else if at % 4 == 2 {
-                    let chunk = chunks.lend(ticket).expect("the lane has it");
-                    assert_eq!(chunks.lend(ticket), None, "a chunk is lent once");
+                    let chunk = chunks.take(ticket).expect("the lane has it");
+                    assert_eq!(chunks.take(ticket), None, "a chunk is taken once");
                     [1, 0].map(|i| ring.chunks[chunk][i].store(round as u64 + 1, Relaxed));
+                    assert_eq!(chunks.give_back(ticket), None, "a chunk that is being filled cannot be given back");
+                    chunks.lend(chunk);
                     replies[round].store(1, Release);
                 } else {
                     let freed = chunks.give_back(ticket).expect("it was lent");

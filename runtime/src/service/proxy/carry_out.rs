@@ -210,9 +210,9 @@ impl Rounds {
                 (here(at, false), bytes, Kept::Chunk(chunk))
             }
             MemoryOp::GetChunk { ticket, bytes } => {
-                let chunk = self.chunks.lend(ticket).ok_or_else(|| format!("chunk {ticket} is not in use"))?;
+                let chunk = self.chunks.take(ticket).ok_or_else(|| format!("chunk {ticket} is not in use"))?;
                 let at = self.shared.ring.chunk(chunk).ok_or("this job has no chunks")?;
-                (here(at, false), bytes, Kept::Nothing)
+                (here(at, false), bytes, Kept::Lend(chunk))
             }
             MemoryOp::FreeChunk { ticket } => {
                 let freed = self.chunks.give_back(ticket).ok_or_else(|| format!("chunk {ticket} is not lent"))?;
@@ -241,8 +241,11 @@ impl Rounds {
         // sent is kept until the transfer no longer needs it.
         let found = unsafe { transfers.issue(&self.context, &transfer) }.map_err(refused)?;
         transfers.await_proxy_copies(&self.context).map_err(|error| error.to_string())?;
-        if let Kept::Chunk(chunk) = kept {
-            self.used.push(chunk);
+        match kept {
+            Kept::Chunk(chunk) => self.used.push(chunk),
+            // Its get is complete, because a lane waits for the reply.
+            Kept::Lend(chunk) => self.chunks.lend(chunk),
+            Kept::Nothing | Kept::Bytes(_) => {}
         }
         Ok(Outcome::Done(found))
     }

@@ -192,8 +192,11 @@ impl Rounds {
 
     /// Notes that a staged command is complete.
     fn close(&mut self, ticket: u64, context: usize) {
-        if let Some(Kept::Chunk(chunk)) = self.tracked.close(ticket, context) {
-            self.shared.ring.publish_freed(self.chunks.free(chunk));
+        match self.tracked.close(ticket, context) {
+            Some(Kept::Chunk(chunk)) => self.shared.ring.publish_freed(self.chunks.free(chunk)),
+            // This thread has replied, and reads no command before it has noted this.
+            Some(Kept::Lend(chunk)) => self.chunks.lend(chunk),
+            Some(Kept::Nothing | Kept::Bytes(_)) | None => {}
         }
     }
 

@@ -99,7 +99,9 @@ impl Cpu {
             // Release: as the proxy does.
             self.word(offset_of!(HostRing, freed)).store(freed, Ordering::Release);
         } else if kind == CommandKind::GetChunk.number() {
-            self.chunks.lend(b).unwrap_or_else(|| panic!("no lane has chunk {b}"));
+            let chunk = self.chunks.take(b).unwrap_or_else(|| panic!("no lane has chunk {b}"));
+            // It replies below.
+            self.chunks.lend(chunk);
             this.arguments[1] = 0;
         } else if kind == CommandKind::FreeChunk.number() {
             let freed = self.chunks.give_back(b).unwrap_or_else(|| panic!("chunk {b} was not lent"));

@@ -14,7 +14,6 @@ use crate::transport::mapped;
 use crate::transport::stage::{self, Done, Stage, Staged};
 use cushmem_abi::{CommandHead, CommandKind, RING_SLOTS, WordOp};
 use cushmem_protocol::ring::Command;
-use std::io::Write;
 use std::sync::Arc;
 
 /// The outcome of a command.
@@ -127,9 +126,11 @@ impl Rounds {
     fn print(&mut self, ticket: u64, head: CommandHead, command: &Command) -> std::result::Result<(), String> {
         if let Some(Whole { block, thread, text, reply }) = self.printed.take(ticket, head, command)? {
             let (pe, kernel) = (self.transfers.job().my_pe(), self.services.launches.describe());
-            // In one call, so that lines of several PEs do not mix. If nobody reads the errors, nobody misses the line.
             let line = format!("PE {pe}: {kernel}, block {block}, thread {thread}: {text}\n");
-            let _ = std::io::stderr().write_all(line.as_bytes());
+            // In one call, so that lines of several PEs do not mix, and without the lock of the standard library: a
+            // thread of the program may hold it while it waits for this kernel. If nobody reads the errors, nobody
+            // misses the line.
+            let _ = nix::unistd::write(std::io::stderr(), line.as_bytes());
             self.shared.ring.reply(reply, 0);
         }
         Ok(())

@@ -210,7 +210,8 @@ impl Mail {
         Found::Later { enqueued: !waiting.enqueued.is_empty() }
     }
 
-    fn run(&self, transfers: &Transfers, context: &Context) {
+    fn run(&self, services: &Services, context: &Context) {
+        let transfers = &*services.transfers;
         let mut idle = Idle::new(transfers.job().is_oversubscribed());
         // Relaxed: nothing else is inferred from it.
         while !self.stop.load(Ordering::Relaxed) {
@@ -224,7 +225,11 @@ impl Mail {
                             self.words().word(self.at(word)).store(number, Ordering::Release);
                         }
                         // SYNC(kernel-collective) release: pairs with the acquire in `Ended::is_set`.
-                        Waiter::Kernel(ended) => ended.0.store(true, Ordering::Release),
+                        Waiter::Kernel(ended) => {
+                            ended.0.store(true, Ordering::Release);
+                            // It may nap, and replies to the kernel.
+                            services.proxy.get().inspect(|proxy| proxy.wake());
+                        }
                     }
                     idle = Idle::new(idle.shares);
                 }
@@ -324,7 +329,7 @@ impl Services {
         let thread = Builder::new().name("cushmem-deputy".to_owned());
         let thread = cushmem_thread::start(thread, move || {
             // Without it streams would wait for ever, and with them other PEs.
-            guard::or_abort(|| own.run(&services.transfers, &context));
+            guard::or_abort(|| own.run(&services, &context));
         });
         let thread = thread.map_err(|error| Error::new("start a thread", Cause::System(error.to_string())))?;
         Ok(Deputy { mail, thread })

@@ -26,15 +26,16 @@
 //!   it, whoever takes it.
 //! * The poster does not wake it if it has given the operation to the provider itself. Posters do this only where
 //!   processes have to poll for their peers anyway ([`Promises::target_polls`](crate::Promises::target_polls)). There
-//!   the engine sleeps no longer than [`NAP`](crate::engine::NAP) while something is under way. Its sleep delays a
-//!   completion that nobody waits for, and the second part of an operation that has several, but nothing that a thread
-//!   waits for.
+//!   the engine sleeps no longer than [`NAP`](crate::engine::NAP) while something is under way, be it at the network.
+//!   Its sleep delays a completion that nobody waits for, and the second part of an operation that has several, but
+//!   nothing that a thread waits for.
 //!
 //! *Sleeping at the network.* Some providers have a descriptor that becomes readable when there is something to do. An
-//! idle engine sleeps there, so a peer's operation wakes it, and so does a thread that has waited for a while
-//! ([`Shared::sleep`]). Each asks the provider first, with the lock held, whether it may. A thread then looks once more
-//! for what it waits for, because its turn may have stored it. Another thread's turn may do so later, and nothing
-//! becomes readable; so these sleeps have a limit: 10 ms for the engine, which has nothing under way, and at most a
+//! idle engine sleeps there, so a peer's operation wakes it. So does an engine that has waited for a while on a shared
+//! core for what is under way, and a thread that has waited for a while ([`Shared::sleep`]). Each asks the provider
+//! first, with the lock held, whether it may; if not, an engine with something that is due polls on, and yields. A
+//! thread then looks once more for what it waits for, because its turn may have stored it. Another thread's turn may do
+//! so later, and nothing becomes readable; so these sleeps have a limit: 10 ms for an idle engine, and at most a
 //! millisecond for others. If the descriptor stays readable although there is nothing to do, these sleeps end at once:
 //! that costs a core, but holds nobody up.
 //!

@@ -25,6 +25,9 @@ pub(crate) const NAP: Duration = Duration::from_millis(1);
 /// For how long it sleeps at most where the network's descriptor wakes it. In tests, for ever: no test succeeds only
 /// because the clock ends a sleep.
 const LONG_NAP: Duration = Duration::from_millis(if cfg!(test) { 3_600_000 } else { 10 });
+/// For how long it sleeps at most where the network's descriptor wakes it while operations are under way: another
+/// thread's turn may take what makes the descriptor readable. In tests, for ever, as above.
+const BUSY_NAP: Duration = if cfg!(test) { LONG_NAP } else { NAP };
 /// Idle turns between two yields.
 const LOOKS_PER_YIELD: u32 = 16;
 
@@ -108,10 +111,12 @@ impl Engine {
         }
     }
 
-    /// Whether it has waited for a while on a shared core. Those who have to answer may need the core, and a yield does
-    /// not give it to those of another session or container: the system divides the cores among these first.
+    /// Whether it has waited for a while on a shared core, and there is a descriptor at which it can sleep. Those who
+    /// have to answer may need the core, and a yield does not give it to those of another session or container: the
+    /// system divides the cores among these first.
     fn gives_way(&self) -> bool {
-        self.shares && self.idle.is_some_and(|since| since.elapsed() > AWAKE)
+        let has_descriptor = self.shared.hub.bell.descriptor.is_some();
+        self.shares && has_descriptor && self.idle.is_some_and(|since| since.elapsed() > AWAKE)
     }
 
     /// Whether another thread has taken a turn a moment ago.
@@ -161,13 +166,17 @@ impl Engine {
             let has_descriptor = hub.bell.descriptor.is_some();
             // A thread that sleeps there takes a turn as soon as there is something to do.
             let is_free = has_descriptor && self.turned.is_none() && !self.shared.has_sleepers();
-            let limit = if driver.is_idle() { LONG_NAP } else { nap };
-            let at_network = is_free && (driver.is_idle() || self.gives_way()) && driver.may_sleep();
+            let limit = if driver.is_idle() { LONG_NAP } else { BUSY_NAP };
+            let gives_way = !driver.is_idle() && self.gives_way();
+            let at_network = is_free && (driver.is_idle() || gives_way) && driver.may_sleep();
+            let due = driver.provider().next_due().filter(|_| is_free && gives_way);
             drop(driver);
             return match at_network {
                 // The provider may have worked when it was asked.
                 true if self.shared.serve(true) => Sleep::No,
                 true => Sleep::AtNetwork(limit),
+                // The provider has to be polled: the engine only yields.
+                false if due.is_some_and(|due| due.saturating_duration_since(Instant::now()) < SOON) => Sleep::No,
                 false => Sleep::For(nap),
             };
         }

@@ -11,8 +11,10 @@
 //!   lane, behind the data. For any other signal the proxy first sees that the lane has passed the data, which is an
 //!   acquire of what the engine wrote; then it changes the word, or asks for the change, as a release. A fence or quiet
 //!   of a kernel covers the signal too, because the operation's number is finished with the signal.
-//! * *Words that come behind puts of the same kernel*: no command on memory leaves a copy on the lane, because what
-//!   kernels ask for by address is not copied by this GPU's engine. If one did, the proxy would wait for it at once.
+//! * *Words that come behind puts of the same kernel*: a put or get of bytes leaves no copy on the lane, because what
+//!   kernels ask for by address is not copied by this GPU's engine. If one did, the proxy would wait for it at once. A
+//!   strided copy may be left there, as a prepared operation that is carried out once. No word belongs to it, and a
+//!   fence or quiet of the kernel covers it by its number.
 //! * *On the lane* copies stay in their order, so a short one still comes after the long ones before it.
 
 use super::Transfers;
@@ -104,7 +106,7 @@ impl Transfers {
         if self.proxy_copies(context).is_some() { Ok(()) } else { self.drain_copies(context) }
     }
 
-    /// Waits for copies that a command on memory left on the lane: there are none, as said above.
+    /// Waits for copies that a put or get of bytes left on the lane: there are none, as said above.
     pub(crate) fn await_proxy_copies(&self, context: &Context) -> Result<()> {
         if self.defer(context, None, None) { self.drain_copies(context) } else { Ok(()) }
     }

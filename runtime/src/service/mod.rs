@@ -4,7 +4,7 @@
 //! |---|---|
 //! | the proxy ([`proxy`]) | what kernels ask for ([`commands`]), what kernels and streams start by handle ([`started`]), what streams hand over ([`stream_ops`]), this PE's part of copies through host memory |
 //! | the word-update thread ([`changer`]) | atomic operations on words of GPU memory, for the proxies of this PE and of others |
-//! | deputies ([`deputy`]), one thread for each team | collectives on streams that kernels cannot carry out |
+//! | deputies ([`deputy`]), one thread for each team | collectives of streams and kernels that kernels cannot carry out |
 //!
 //! All of them use the same common path as the CPU's own operations ([`Transfers`]). What it leaves to the proxy goes
 //! through [`Pending`](crate::transfer::Pending).

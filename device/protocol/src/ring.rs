@@ -331,8 +331,8 @@ impl<const N: usize> Chunks<N> {
         self.first_kept()
     }
 
-    /// Lets lanes read, and give back, a chunk that was taken and filled. Called when the thread replies, not before: it
-    /// still writes until then.
+    /// Lets lanes read, and give back, a chunk that was taken and filled. Called when the thread replies, not before:
+    /// it writes until then.
     #[inline]
     pub fn lend(&mut self, chunk: usize) {
         debug_assert_eq!(self.has[chunk], Has::Taken);

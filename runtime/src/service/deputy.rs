@@ -1,6 +1,6 @@
-//! Deputies: threads, one for each team, that carry out collectives of the team which kernels cannot, because the PEs do
-//! not reach each other's buffers or because kernels do not know the team. Streams hand them over, and kernels ask for
-//! them.
+//! Deputies: threads, one for each team, that carry out collectives of the team which kernels cannot, because the PEs
+//! do not reach each other's buffers or because kernels do not know the team. Streams hand them over, and kernels ask
+//! for them.
 //!
 //! ```text
 //!   pinned words by slot of the team   asked: number of the collective  ◀── the stream, when it has come so far  ──▶ the deputy
@@ -21,8 +21,8 @@
 //! asking kernel stored before it asked.
 //!
 //! *A kernel* that does not reach the memory of all members asks by a command, and waits for the reply. The proxy hands
-//! the collective to the deputy and answers when it is complete: [`Ended`]. Such a collective has no number, because the
-//! kernel that asks is all that the team is in.
+//! the collective to the deputy and answers when it has ended ([`Ended`]). Such a collective has no number, because the
+//! team is in no other collective.
 //!
 //! *No circular waits.* Streams of different PEs may reach collectives of two teams in different orders. So each team
 //! has its own deputy. A deputy waits for its own streams and, in a collective, for the deputies of the same team and

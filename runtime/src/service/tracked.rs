@@ -20,7 +20,7 @@ pub(super) struct Tracked {
     open_of: BTreeSet<(usize, u64)>,
 }
 
-/// Where a command has its bytes meanwhile.
+/// Where a command has its bytes until it is complete.
 pub(super) enum Kept {
     Nothing,
     Bytes(#[expect(dead_code, reason = "only its address is used")] Arc<[u64; SLOT_BYTES / 8]>),

@@ -192,6 +192,12 @@ pub trait Gpu: Send + Sync {
     /// Returns a range around these bytes if [`Gpu::is_device_address`] is true of all of them. Asks the driver.
     fn device_range(&self, address: u64, bytes: u64) -> Option<Range<u64>>;
 
+    /// Whether this is memory that only lanes of kernels reach, although it looks like the CPU's: stacks and shared
+    /// memory of the emulated GPU.
+    fn is_of_lanes(&self, _address: u64) -> bool {
+        false
+    }
+
     /// Whether these bytes of host memory lie in one piece of memory that copies can use asynchronously: memory that
     /// was registered, or that the driver allocated.
     fn is_pinned(&self, address: u64, bytes: u64) -> bool;

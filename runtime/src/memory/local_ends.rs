@@ -57,6 +57,9 @@ impl LocalEnds {
     /// Like [`Self::is_on_gpu`], for a range that is not in a heap of this PE.
     fn private(&mut self, gpu: &dyn Gpu, address: u64, bytes: u64, writes: bool) -> Option<bool> {
         let end = address + bytes;
+        if gpu.is_of_lanes(address) {
+            return None;
+        }
         if let Some(range) = gpu.allocation(address) {
             return (end <= range.end).then_some(true);
         }

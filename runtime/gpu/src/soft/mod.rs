@@ -275,6 +275,10 @@ impl Gpu for SoftGpu {
         is_there.then_some(address..end)
     }
 
+    fn is_of_lanes(&self, address: u64) -> bool {
+        exec::is_of_lanes(address)
+    }
+
     fn is_pinned(&self, address: u64, bytes: u64) -> bool {
         self.device.registered.has(address, bytes)
     }

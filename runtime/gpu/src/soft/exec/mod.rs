@@ -32,6 +32,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const PLAIN_BLOCKS: u64 = 16;
 const PLAIN_LANES: u64 = 2048;
 
+/// Whether an address lies on a lane's stack or in a block's shared memory.
+pub(super) fn is_of_lanes(address: u64) -> bool {
+    stack::area().contains(&address) || shared::contains(address)
+}
+
 pub(super) struct Launch {
     pub kernel: SoftFunction,
     pub grid: Grid,

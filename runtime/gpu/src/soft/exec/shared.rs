@@ -2,6 +2,8 @@
 
 use super::super::module::MAX_SHARED_BYTES;
 use crate::launch::too_much_shared;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The piece that the launch asked for; the kernel declares the others.
 const DYNAMIC: u64 = 0;
@@ -9,6 +11,18 @@ const DYNAMIC: u64 = 0;
 const MAX_STATIC_BYTES: u32 = 48 << 10;
 /// What fresh memory holds, so that nobody relies on zeros: not a number, as an `f32` and as an `f64`.
 const POISON: u128 = 0xfff7_dead_fff7_dead_fff7_dead_fff7_dead;
+
+/// All pieces of the process, so that the CPU can refuse their addresses: start and end.
+static PIECES: Mutex<BTreeMap<u64, u64>> = Mutex::new(BTreeMap::new());
+
+fn pieces() -> MutexGuard<'static, BTreeMap<u64, u64>> {
+    PIECES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether an address lies in a piece of any block.
+pub(super) fn contains(address: u64) -> bool {
+    pieces().range(..=address).next_back().is_some_and(|(_, end)| address < *end)
+}
 
 /// Pieces of memory that live as long as a block.
 #[derive(Default)]
@@ -22,6 +36,12 @@ struct Piece {
     address: u64,
     /// Aligned to 16 bytes. Only lanes use it, by its address.
     _words: Box<[u128]>,
+}
+
+impl Drop for Piece {
+    fn drop(&mut self) {
+        pieces().remove(&self.address);
+    }
 }
 
 impl Shared {
@@ -53,6 +73,7 @@ impl Shared {
         }
         let mut words = vec![POISON; (bytes as usize).div_ceil(size_of::<u128>()).max(1)].into_boxed_slice();
         let address = words.as_mut_ptr().expose_provenance() as u64;
+        pieces().insert(address, address + u64::from(bytes));
         self.pieces.push(Piece { id, bytes, address, _words: words });
         Ok(address)
     }
@@ -72,7 +93,9 @@ mod tests {
         assert!(shared.piece(3, MAX_STATIC_BYTES - 199).expect_err("too much").contains("49152"));
         assert!(shared.piece(DYNAMIC, MAX_SHARED_BYTES - 199).expect_err("too much").contains("declares 200"));
         assert!(shared.piece(DYNAMIC, MAX_SHARED_BYTES - 200).is_ok());
+        assert!(contains(a) && contains(b + 99) && !contains(0));
         shared.reset();
+        assert_eq!(shared.pieces.len(), 0);
         assert!(shared.piece(DYNAMIC, MAX_SHARED_BYTES).is_ok());
     }
 }

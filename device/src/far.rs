@@ -174,7 +174,7 @@ fn head_of(kind: CommandKind, head: u64) -> u64 {
 /// Ends the kernel if nobody can carry out a copy from or to `there`, before the number of the PE, which may be one
 /// that does not fit, goes into a head.
 #[inline(always)]
-fn check_copy(pe: u32, there: u64) {
+pub(crate) fn check_copy(pe: u32, there: u64) {
     if pe >= n_pes() || arch::context_ring() == 0 || !is_symmetric(there) {
         refuse(there, pe, Need::LoadStore);
     }

@@ -98,7 +98,8 @@ pub trait Scope: Copy {
     /// Copies `n` elements to the symmetric object `dst` on PE `pe` (`shmem_iput`, OpenSHMEM 1.6, 9.6): every
     /// `src_stride`th element from `src` on to every `dst_stride`th from `dst` on. Both are at least 1, otherwise the
     /// kernel ends with a message. On return the source may be reused. The data is visible to all PEs after
-    /// [`crate::quiet`]. Where the CPU copies, the call is one command.
+    /// [`crate::quiet`]. Where the CPU copies, the call is one command, or one for each word if the source is in
+    /// shared memory or on the stack.
     ///
     /// ```
     /// use cushmem_device::{Block, DevPtr, Scope, kernels, my_pe, n_pes};

@@ -2,13 +2,13 @@
 //!
 //! The lanes of a scope take the elements in turn, so that those that are next to each other at one end are loaded or
 //! stored together. An element is copied in the largest words that its alignment allows, up to 8 bytes. For memory that
-//! this GPU does not reach, the CPU gets one command for the whole copy.
+//! this GPU does not reach, the CPU gets one command for the whole copy. If the end on this PE is in shared memory or
+//! on a lane's stack, which the CPU does not reach, it gets one for each word instead, or for adjacent words of a warp.
 
-use crate::command::{Ring, track};
+use crate::command::{self, Ring, track};
 use crate::fail::fail;
-use crate::peer::{self, refuse};
-use crate::{Ctx, DevPtr, Need, Scope, Word, arch, far, n_pes};
-use cushmem_abi::{CommandHead, CommandKind, ErrorCode};
+use crate::{Ctx, DevPtr, Need, Scope, Word, arch, far, peer};
+use cushmem_abi::{CommandHead, CommandKind, ErrorCode, WordOp};
 use cushmem_protocol::ring::{self, Command};
 
 /// How many words a lane has in flight.
@@ -210,16 +210,76 @@ fn word<T, W>(first: DevPtr<T>, stride: isize, i: usize) -> DevPtr<W> {
 
 /// Makes the CPU copy, with one command, and waits until it has: the source of a put may change, or the data of a get
 /// has arrived. All lanes of a scope call it. The ends are the symmetric one and that on this PE; the strides those of
-/// the target and the source. `head` is that of the command, for PE 0.
+/// the target and the source. `head` is that of the command, for PE 0. The CPU reaches only global memory: from and to
+/// other memory, the lanes copy.
 #[inline(always)]
 fn ask<S: Scope, T>(head: u64, scope: S, pe: u32, ends: [DevPtr<T>; 2], strides: [isize; 2], n: usize) {
     // What other lanes did with the local memory comes before the command.
     scope.sync();
-    if scope.lane() == 0 && arch::far() {
-        let ([there, here], [dst, src]) = (ends.map(DevPtr::address), strides.map(|stride| stride as u64));
+    let ([there, here], [dst, src]) = (ends.map(DevPtr::address), strides.map(|stride| stride as u64));
+    // Without the first condition, the PTX for jobs in which all PEs are mapped would contain what is called here.
+    if arch::far() && !arch::is_global(here) {
+        // SAFETY: the caller guarantees the elements, and their alignment is at least that of the words.
+        unsafe {
+            match align_of::<T>() {
+                1 => by_words::<S, T, u8>(head, scope, pe, there, here, n, dst, src),
+                2 => by_words::<S, T, u16>(head, scope, pe, there, here, n, dst, src),
+                4 => by_words::<S, T, u32>(head, scope, pe, there, here, n, dst, src),
+                _ => by_words::<S, T, u64>(head, scope, pe, there, here, n, dst, src),
+            }
+        }
+    } else if scope.lane() == 0 && arch::far() {
         far::await_copy(post(head, pe, there, here, n as u64, dst, src, size_of::<T>() as u64));
     }
     scope.sync();
+}
+
+/// Copies with the lanes of a scope, which ask the CPU for each word: they store those of a put, and fetch those of a
+/// get. On return the source of a put may change, and this lane's words of a get have arrived. It is a call because
+/// each strided copy of a kernel would otherwise contain this loop.
+///
+/// # Safety
+/// The conditions of [`elements`].
+#[cold]
+#[inline(never)]
+#[allow(clippy::too_many_arguments)] // those of a strided copy
+unsafe fn by_words<S: Scope, T, W: Word>(
+    head: u64,
+    scope: S,
+    pe: u32,
+    there: u64,
+    here: u64,
+    n: usize,
+    dst_stride: u64,
+    src_stride: u64,
+) {
+    far::check_copy(pe, there);
+    if size_of::<T>() == 0 {
+        return;
+    }
+    let (there, here) = (DevPtr::<T>::from_address(there), DevPtr::<T>::from_address(here));
+    let (dst_stride, src_stride) = (dst_stride as isize, src_stride as isize);
+    let CommandHead { kind, context, .. } = CommandHead::of_bits(head);
+    let head_of = |op| {
+        let kind = CommandKind::Word(op).number();
+        CommandHead { kind, width: size_of::<W>() as u8, context, pe: 0 }.bits()
+    };
+    let all = n * (size_of::<T>() / size_of::<W>());
+    let mut i = scope.lane();
+    while i < all {
+        // SAFETY: the caller guarantees that both words are valid, as their index is below the number of words.
+        unsafe {
+            if kind == CommandKind::Iput.number() {
+                let value: W = word(here, src_stride, i).read();
+                far::store(head_of(WordOp::Set), pe, word(there, dst_stride, i), value);
+            } else {
+                let nothing = W::of_command(0);
+                let value = command::ask(head_of(WordOp::Fetch), pe, word(there, src_stride, i), nothing, nothing);
+                word(here, dst_stride, i).write(value);
+            }
+        }
+        i += scope.lanes();
+    }
 }
 
 /// Posts a command for a strided copy. Returns the ticket of its reply plus 1, or 0 if there is no need to wait. It is
@@ -229,9 +289,7 @@ fn ask<S: Scope, T>(head: u64, scope: S, pe: u32, ends: [DevPtr<T>; 2], strides:
 #[allow(clippy::too_many_arguments)] // those of a strided copy
 fn post<N: Word + Into<u64>>(head: u64, pe: u32, there: u64, here: u64, n: N, dst: u64, src: u64, size: u64) -> u64 {
     let n = n.into();
-    if pe >= n_pes() || arch::context_ring() == 0 {
-        refuse(there, pe, Need::LoadStore);
-    }
+    far::check_copy(pe, there);
     if n == 0 || size == 0 {
         return 0;
     }

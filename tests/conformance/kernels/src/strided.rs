@@ -58,20 +58,30 @@ pub(crate) struct Strided {
 pub(crate) unsafe fn copy<S: Scope, const PUT: bool>(scope: S, strided: Strided) {
     let (mut i, groups) = place::group(scope);
     while i < strided.n {
-        let entry = strided.list.add(STRIDED_WORDS * i as usize);
         // SAFETY: the caller guarantees what the function asks of its arguments.
-        unsafe {
-            match entry.read() {
-                1 => elements::<S, PUT, u8>(scope, strided, entry),
-                2 => elements::<S, PUT, u16>(scope, strided, entry),
-                3 => elements::<S, PUT, [u8; 3]>(scope, strided, entry),
-                4 => elements::<S, PUT, f32>(scope, strided, entry),
-                8 => elements::<S, PUT, u64>(scope, strided, entry),
-                12 => elements::<S, PUT, [u32; 3]>(scope, strided, entry),
-                _ => elements::<S, PUT, [f64; 2]>(scope, strided, entry),
-            }
-        }
+        unsafe { copy_one::<S, PUT>(scope, strided, i) };
         i += groups;
+    }
+}
+
+/// Makes copy `i` of the list.
+///
+/// # Safety
+/// The conditions of [`copy`], for this copy; `i` is below `n`.
+#[inline(always)]
+pub(crate) unsafe fn copy_one<S: Scope, const PUT: bool>(scope: S, strided: Strided, i: u64) {
+    let entry = strided.list.add(STRIDED_WORDS * i as usize);
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        match entry.read() {
+            1 => elements::<S, PUT, u8>(scope, strided, entry),
+            2 => elements::<S, PUT, u16>(scope, strided, entry),
+            3 => elements::<S, PUT, [u8; 3]>(scope, strided, entry),
+            4 => elements::<S, PUT, f32>(scope, strided, entry),
+            8 => elements::<S, PUT, u64>(scope, strided, entry),
+            12 => elements::<S, PUT, [u32; 3]>(scope, strided, entry),
+            _ => elements::<S, PUT, [f64; 2]>(scope, strided, entry),
+        }
     }
 }
 

@@ -62,7 +62,9 @@ pub trait Collective: Group {
         unsafe {
             match way(self, team, (dst, src), bytes) {
                 Way::None => {}
-                Way::Far => by_cpu(self, dst, src, n, asked::<T>(CollectiveKind::Broadcast, 0, team, root, [0; 2])),
+                Way::Far => {
+                    by_cpu(self, dst, src, bytes, asked::<u8>(CollectiveKind::Broadcast, 0, team, root, [0; 2]))
+                }
                 Way::Short => broadcast_short(self, pes, numbers, slot, dst.cast(), src.cast(), bytes, root),
                 Way::Long => copy(self, pes, numbers, slot, dst.cast(), src.cast(), bytes, 0, 0, root),
             }
@@ -94,7 +96,7 @@ pub trait Collective: Group {
     }
 
     /// Copies like [`Collective::alltoall`], with elements that lie `src_stride` elements apart in the source and
-    /// `dst_stride` elements in the dest (`shmem_alltoalls`, 9.9.8).
+    /// `dst_stride` elements in the dest (`shmem_alltoalls`, 9.9.8). An element has at most 65,535 bytes.
     ///
     /// # Safety
     /// `dst` and `src` are valid for `n` elements of each member with these strides, which are at least 1; they do not
@@ -296,7 +298,7 @@ unsafe fn exchange<G: Group, T: Copy>(
             Way::None => {}
             Way::Far => {
                 let kind = if differ { CollectiveKind::Alltoall } else { CollectiveKind::Fcollect };
-                by_cpu(group, dst, src, n, asked::<T>(kind, 0, team, 0, [0; 2]));
+                by_cpu(group, dst, src, bytes, asked::<u8>(kind, 0, team, 0, [0; 2]));
             }
             Way::Short => copy_short(group, pes, numbers, slot, dst.cast(), src.cast(), bytes, step),
             Way::Long => {
@@ -310,10 +312,14 @@ unsafe fn exchange<G: Group, T: Copy>(
 /// The largest stride that a command holds; the CPU refuses 0, which stands for a larger one.
 const MOST: usize = u32::MAX as usize;
 
-/// What the CPU is asked for, in words.
+/// What the CPU is asked for, in words, for elements of type `T`: bytes, if it only copies blocks.
 #[inline(always)]
 fn asked<T>(kind: CollectiveKind, code: u32, team: DeviceTeam, root: u32, strides: [u32; 2]) -> [u64; 3] {
-    CollectiveCommand { kind, code, width: size_of::<T>() as u16, slot: team.slot, root, strides }.to_words()
+    let width = const {
+        assert!(size_of::<T>() <= u16::MAX as usize, "an element has at most 65,535 bytes");
+        size_of::<T>() as u16
+    };
+    CollectiveCommand { kind, code, width, slot: team.slot, root, strides }.to_words()
 }
 
 /// Has the CPU carry out a collective, when all lanes are here.

@@ -72,9 +72,11 @@ impl Units {
         }
     }
 
-    /// Whether an address lies in the window.
+    /// Whether an address lies in the window. The fast path of kernels compares only the low 32 bits of the unit's
+    /// number, which saves instructions: it takes an address whose bits from 53 on are wrong for the one without them,
+    /// and the access then fails as one of the GPU.
     pub const fn contain(&self, address: u64) -> bool {
-        ((address >> WINDOW_UNIT_BITS) as u32).wrapping_sub(self.first) < self.count
+        (address >> WINDOW_UNIT_BITS).wrapping_sub(self.first as u64) < self.count as u64
     }
 }
 
@@ -97,6 +99,19 @@ pub const fn stride(heap_bytes: u64) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Catches an address that counts as one of the window because its high bits are cut off.
+    #[test]
+    fn every_bit_of_an_address_counts() {
+        let (base, stride) = (3 * WINDOW_UNIT, 2 * WINDOW_UNIT);
+        let window = Units::new(base, stride, 2).expect("multiples of the unit");
+        let end = base + 2 * stride;
+        assert!(window.contain(base) && window.contain(end - 1));
+        assert!(!window.contain(base - 1) && !window.contain(end));
+        for bit in 24..64 {
+            assert!(!window.contain(base | 1 << bit), "bit {bit}");
+        }
+    }
 
     /// Catches segments that lie a power of two apart, or that overlap.
     #[test]

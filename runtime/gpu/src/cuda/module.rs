@@ -9,6 +9,7 @@ use cushmem_abi::{ABI_VERSION, CONTEXT_SYMBOL, DeviceContext, ModuleImage, SOURC
 use cushmem_environment::printable;
 use std::ffi::{CString, c_char, c_void};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Kernels loaded into a context.
 pub(super) struct CudaModule {
@@ -256,6 +257,7 @@ impl Module for CudaModule {
             raw,
             max_threads: read(CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
             static_shared_bytes: read(CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)?,
+            allowed_shared_bytes: AtomicU32::new(0),
             module: self.loaded.clone(),
         }))
     }
@@ -277,6 +279,8 @@ pub(super) struct CudaFunction {
     max_threads: u32,
     /// Bytes of shared memory that the kernel itself declares.
     static_shared_bytes: u32,
+    /// Bytes of dynamic shared memory that [`CudaFunction::allow_shared`] has allowed, or 0.
+    allowed_shared_bytes: AtomicU32,
     module: Arc<Loaded>,
 }
 
@@ -285,7 +289,7 @@ const SHARED_BYTES_OF_ALL: u32 = 48 << 10;
 
 // SAFETY: a function handle may be used from any thread.
 unsafe impl Send for CudaFunction {}
-// SAFETY: it is immutable.
+// SAFETY: the rest is immutable or atomic.
 unsafe impl Sync for CudaFunction {}
 
 impl CudaFunction {
@@ -295,6 +299,10 @@ impl CudaFunction {
         if bytes == 0 || bytes.saturating_add(self.static_shared_bytes) <= SHARED_BYTES_OF_ALL {
             return Ok(());
         }
+        // SYNC(shared-allowed) acquire: pairs with the release below; the driver has been told before the launch.
+        if bytes <= self.allowed_shared_bytes.load(Ordering::Acquire) {
+            return Ok(());
+        }
         let operation = || format!("launch {} with {bytes} bytes of shared memory for a block", self.name);
         let which = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
         let limit = super::device::attribute(self.module.context.device, which)? as u32;
@@ -302,10 +310,13 @@ impl CudaFunction {
         if bytes > most {
             return Err(GpuError::new(operation(), too_much_shared(limit, self.static_shared_bytes)));
         }
-        // Always the limit, so that launches of other threads do not interfere.
+        // Always the limit, so that launches of other threads do not interfere, and the driver is asked only once.
         let which = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
         // SAFETY: the function is loaded.
-        check(unsafe { driver::cuFuncSetAttribute(self.raw, which, most as i32) }, operation)
+        check(unsafe { driver::cuFuncSetAttribute(self.raw, which, most as i32) }, operation)?;
+        // SYNC(shared-allowed) release: pairs with the acquire above, in other threads.
+        self.allowed_shared_bytes.store(most, Ordering::Release);
+        Ok(())
     }
 }
 

@@ -35,9 +35,9 @@ printed! {
     u32: Unsigned, |v| v.into();
     u64: Unsigned, |v| v;
     usize: Unsigned, |v| v as u64;
-    i8: Signed, |v| i64::from(v).cast_unsigned();
-    i16: Signed, |v| i64::from(v).cast_unsigned();
-    i32: Signed, |v| i64::from(v).cast_unsigned();
+    i8: Signed8, |v| v.cast_unsigned().into();
+    i16: Signed16, |v| v.cast_unsigned().into();
+    i32: Signed32, |v| v.cast_unsigned().into();
     i64: Signed, |v| v.cast_unsigned();
     isize: Signed, |v| v as u64;
     f32: Single, |v| v.to_bits().into();
@@ -170,7 +170,7 @@ fn post_piece<T: Word + Into<u64>>(line: T, width: u8, a: u64, b: u64, c: u64, d
 /// Prints a line to the standard error of this PE, with the PE, the kernel, the block and the lane before it, as in
 /// `PE 1: kernel relax, block 3, thread 5: rest 0.25 after 7 steps`. Arguments are values of types with
 /// [`Print`](crate::Print), up to eight; the text has a place `{}` for each, or `{:x}` for hexadecimal digits. Text and
-/// arguments together have at most 192 bytes, 8 for each argument and 8 for the line itself.
+/// arguments together have at most 192 bytes, 8 for each argument.
 ///
 /// It is for finding mistakes: the lane waits until the CPU has printed the line, for some 10 µs, so that no line is
 /// lost, whatever happens next; and the kernel needs 30 to 46 registers. Lines of a lane appear in their order. If the

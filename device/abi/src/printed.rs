@@ -20,7 +20,7 @@ impl PrintedPiece {
 pub enum PrintedType {
     /// An integer, zero-extended.
     Unsigned = 0,
-    /// An integer, sign-extended.
+    /// A signed integer of 64 bits.
     Signed = 1,
     /// The bits of an `f32`.
     Single = 2,
@@ -30,9 +30,25 @@ pub enum PrintedType {
     Bool = 4,
     /// A character's number.
     Char = 5,
+    /// A signed integer of 8 bits, zero-extended, so that its hexadecimal digits are those of its own bits.
+    Signed8 = 6,
+    /// The same, of 16 bits.
+    Signed16 = 7,
+    /// The same, of 32 bits.
+    Signed32 = 8,
 }
 
 impl PrintedType {
     /// All types, each at the place of its number.
-    pub const ALL: [Self; 6] = [Self::Unsigned, Self::Signed, Self::Single, Self::Double, Self::Bool, Self::Char];
+    pub const ALL: [Self; 9] = [
+        Self::Unsigned,
+        Self::Signed,
+        Self::Single,
+        Self::Double,
+        Self::Bool,
+        Self::Char,
+        Self::Signed8,
+        Self::Signed16,
+        Self::Signed32,
+    ];
 }

@@ -85,7 +85,7 @@ fn text_of(words: &[u64]) -> Option<String> {
             }
         }
     }
-    Some(shown + rest)
+    values.next().is_none().then(|| shown + rest)
 }
 
 fn value_of(bits: u64, kind: PrintedType, is_hexadecimal: bool) -> Option<String> {
@@ -93,6 +93,9 @@ fn value_of(bits: u64, kind: PrintedType, is_hexadecimal: bool) -> Option<String
         _ if is_hexadecimal => format!("{bits:x}"),
         PrintedType::Unsigned => bits.to_string(),
         PrintedType::Signed => bits.cast_signed().to_string(),
+        PrintedType::Signed8 => (bits as u8).cast_signed().to_string(),
+        PrintedType::Signed16 => (bits as u16).cast_signed().to_string(),
+        PrintedType::Signed32 => (bits as u32).cast_signed().to_string(),
         PrintedType::Single => f32::from_bits(bits as u32).to_string(),
         PrintedType::Double => f64::from_bits(bits).to_string(),
         PrintedType::Bool => (bits != 0).to_string(),
@@ -142,6 +145,25 @@ mod tests {
         assert_eq!(text_of(&words("", &[])).as_deref(), Some(""));
     }
 
+    /// Catches digits of a narrow negative number that are those of 64 bits, and one that is read as positive.
+    #[test]
+    fn signed_numbers_of_every_width_print_as_in_rust() {
+        use PrintedType::{Signed, Signed8, Signed16, Signed32};
+        let of = |text, kind, bits| text_of(&words(text, &[(kind, bits)])).expect("text");
+        for value in [i8::MIN, -1, 0, 5, i8::MAX] {
+            let (v16, v32, v64) = (i16::from(value), i32::from(value), i64::from(value));
+            let all = [
+                (Signed8, u64::from(value.cast_unsigned()), format!("{value:x}")),
+                (Signed16, v16.cast_unsigned().into(), format!("{v16:x}")),
+                (Signed32, v32.cast_unsigned().into(), format!("{v32:x}")),
+                (Signed, v64.cast_unsigned(), format!("{v64:x}")),
+            ];
+            for (kind, bits, digits) in all {
+                assert_eq!((of("{}", kind, bits), of("{:x}", kind, bits)), (value.to_string(), digits), "{kind:?}");
+            }
+        }
+    }
+
     /// Catches lines of two lanes that are mixed up, and a line that is printed before its last piece.
     #[test]
     fn pieces_of_two_lines_may_alternate() {
@@ -171,17 +193,34 @@ mod tests {
     #[test]
     fn garbled_words_are_refused() {
         let mut random = cushmem_numbers::Random::new(11);
+        let whole = words("{} of {:x}", &[(PrintedType::Unsigned, 1), (PrintedType::Signed, 2)]);
+        let (mut shown, mut taken) = ([0; 2], [0; 2]);
         for _ in 0..200_000 {
-            let count = random.below(8);
-            let mut words: Vec<u64> = (0..count).map(|_| random.bits() >> random.below(64)).collect();
-            if let Some(first) = words.first_mut() {
-                *first &= 0xffff_ffff_0007_003f;
+            // A line with a few wrong bits, cut or with more words.
+            let mut words = whole.clone();
+            words.resize(random.below(8), random.bits());
+            for _ in 0..random.below(3) {
+                let at = random.below(words.len().max(1));
+                words.iter_mut().skip(at).take(1).for_each(|word| *word ^= 1 << random.below(64));
             }
-            text_of(&words);
-            let arguments = std::array::from_fn(|_| random.bits() >> random.below(64));
+            let text = text_of(&words);
+            shown[usize::from(text.is_some())] += 1;
+            if text.is_some() {
+                let (bytes, count) = (words[0] as u16, (words[0] >> 16) as u8);
+                assert!(count <= 8, "{count} arguments");
+                assert!(1 + usize::from(count) + usize::from(bytes).div_ceil(8) <= words.len(), "{words:x?}");
+            }
+            let arguments = std::array::from_fn(|_| random.bits() >> random.below(64) & random.bits());
             let (head, command) = piece(random.bits() as u8, arguments);
-            let _ = Printed::default().take(3, head, &command);
+            let line = Printed::default().take(3, head, &command);
+            taken[usize::from(line.is_ok())] += 1;
+            if line.is_ok() {
+                assert!(head.width & PrintedPiece::FIRST != 0, "the line had no beginning");
+                assert!((1..=5).contains(&(head.width & 0x3f)), "words of a piece in width {}", head.width);
+                assert_eq!(head.width & PrintedPiece::LAST != 0, arguments[3] != 0, "the last one has a reply");
+            }
         }
+        assert!(shown.iter().chain(&taken).all(|times| *times > 100), "{shown:?} and {taken:?}");
         assert_eq!(text_of(&words("{} {}", &[(PrintedType::Unsigned, 1)])), None);
         assert_eq!(text_of(&words("{", &[])), None);
         assert_eq!(text_of(&[100]), None);

@@ -19,7 +19,7 @@ kernels_of_module! {
                 1e300f64,
                 line > 0,
                 'ß',
-                0xbeef_u16,
+                -0x4111_i16,
                 i64::MIN
             );
         }

@@ -41,7 +41,7 @@ shuffles! {
     /// }
     /// ```
     shfl_idx, source;
-    /// Returns `value` of the lane that is `delta` lower, or the lane's own value if there is no such lane (CUDA's
+    /// Returns `value` of the lane that is `delta % 32` lower, or the lane's own value if there is no such lane (CUDA's
     /// `__shfl_up_sync`). If that lane is not in the mask, the result is arbitrary. All lanes of `mask` call it.
     ///
     /// ```
@@ -60,8 +60,9 @@ shuffles! {
     /// }
     /// ```
     shfl_up, delta;
-    /// Returns `value` of the lane that is `delta` higher, or the lane's own value if there is no such lane (CUDA's
-    /// `__shfl_down_sync`). If that lane is not in the mask, the result is arbitrary. All lanes of `mask` call it.
+    /// Returns `value` of the lane that is `delta % 32` higher, or the lane's own value if there is no such lane
+    /// (CUDA's `__shfl_down_sync`). If that lane is not in the mask, the result is arbitrary. All lanes of `mask` call
+    /// it.
     ///
     /// ```
     /// use cushmem_device::{DevPtr, kernels, lane_id, shfl_down};
@@ -80,8 +81,8 @@ shuffles! {
     /// }
     /// ```
     shfl_down, delta;
-    /// Returns `value` of the lane whose number differs in the given bits (CUDA's `__shfl_xor_sync`). If that lane is
-    /// not in the mask, the result is arbitrary. All lanes of `mask` call it.
+    /// Returns `value` of the lane whose number differs in the low five of the given bits (CUDA's `__shfl_xor_sync`).
+    /// If that lane is not in the mask, the result is arbitrary. All lanes of `mask` call it.
     ///
     /// ```
     /// use cushmem_device::{DevPtr, kernels, lane_id, shfl_xor};

@@ -92,8 +92,8 @@ impl Warp {
                 for lane in lanes(mask) {
                     let argument = self.arguments[lane as usize];
                     let source = match op {
-                        WarpOp::ShuffleDown(_) => lane.saturating_add(argument),
-                        WarpOp::ShuffleUp(_) => lane.checked_sub(argument).unwrap_or(lane),
+                        WarpOp::ShuffleDown(_) => lane + (argument & 31),
+                        WarpOp::ShuffleUp(_) => lane.checked_sub(argument & 31).unwrap_or(lane),
                         WarpOp::ShuffleXor(_) => lane ^ argument & 31,
                         _ => argument & 31,
                     };
@@ -168,7 +168,10 @@ mod tests {
         assert_eq!(meet(u32::MAX, WarpOp::ShuffleIdx)[7], 30);
         assert_eq!(meet(u32::MAX, |_| WarpOp::Ballot)[3], 0xffff_fffc);
         assert_eq!(meet(0xff, |_| WarpOp::MatchAny)[5], 0b11_0000);
-        assert_eq!(meet(u32::MAX, |_| WarpOp::ShuffleDown(u32::MAX))[1], 0);
+        // A GPU takes the low five bits of the argument.
+        assert_eq!(meet(u32::MAX, |_| WarpOp::ShuffleDown(u32::MAX))[0], 150);
+        assert_eq!(meet(u32::MAX, |_| WarpOp::ShuffleDown(34)), down);
+        assert_eq!(meet(u32::MAX, |_| WarpOp::ShuffleUp(34)), up);
     }
 
     /// Catches a warp that forbids a divergence that is allowed, or that waits for ever if its lanes disagree.

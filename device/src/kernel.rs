@@ -163,7 +163,8 @@ mod host {
 ///
 /// A second `kernels!` in a crate is an error, because all kernels of a crate are one module of PTX and one `IMAGE`. To
 /// spread them over several files, declare those of each module by [`kernels_of_module!`](crate::kernels_of_module) and
-/// begin `kernels!` with the modules' names: `kernels! { use waves, sums; … }`.
+/// begin `kernels!` with the modules' names: `kernels! { use waves, sums; … }`. The kernels of a module that is not
+/// named are in the PTX, but no program finds them.
 #[macro_export]
 macro_rules! kernels {
     ($(use $($module:ident),+;)? $( $(#[$meta:meta])* pub unsafe fn $name:ident ( $($arg:ident : $ty:ty),* $(,)? ) $body:block )*) => {

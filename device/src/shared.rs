@@ -146,7 +146,8 @@ pub const fn shared_id(place: &str, line: u32, column: u32) -> u64 {
 
 /// Declares shared memory, of which each block of a kernel that uses it has its own piece. It holds arbitrary values
 /// when a block starts: on the emulated GPU, values that are not numbers. A kernel can use up to 48 KiB of declared
-/// memory; [`dynamic_shared`] can be larger.
+/// memory, in which the library's own counts: 512 bytes for the reductions and scans of a block, and 32 for
+/// [`Roles`](crate::Roles) or [`Deal`](crate::Deal). [`dynamic_shared`] can be larger.
 ///
 /// A declaration is a constant of the type [`Shared`]. It stands in the crate with the kernels: in a function or in a
 /// module, but not in a library, whose declarations are not part of the kernels' PTX.

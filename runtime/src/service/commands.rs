@@ -288,7 +288,7 @@ mod tests {
         // Commands on memory, barriers, prepared operations, refusals, collectives, ends of the job, and strided
         // copies.
         let mut counts = [0; 7];
-        for round in 0..1_000_000 {
+        for round in 0..1_500_000 {
             let mut arguments = std::array::from_fn(|_| next());
             let head = if round % 6 == 1 {
                 // A collective that there may be.

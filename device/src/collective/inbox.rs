@@ -216,7 +216,7 @@ pub unsafe fn reduce_short<C: Crew, O: Combiner>(
     inboxes.leave();
 }
 
-/// Copies like [`copy`](super::copy) by all members, where member `i` copies to block `i` of each dest, with bytes that
+/// Copies like `copy` by all members, where member `i` copies to block `i` of each dest, with bytes that
 /// fit into the inboxes.
 ///
 /// # Safety

@@ -15,7 +15,7 @@
 //! each member gets a block of a reduction, its dest may be that block of its own source, which no other member reads.
 //! In all other collectives a member would write what another one has not read yet.
 //!
-//! **Short collectives** have no meeting ([`inbox`]).
+//! **Short collectives** have no meeting (`inbox`).
 //!
 //! *When a member does not arrive*, the others end with its number after the limit that holds for all collectives.
 

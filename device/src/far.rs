@@ -37,10 +37,13 @@ pub(crate) fn fetch<T: Word>(ctx: &Ctx, src: DevPtr<T>, pe: u32) -> T {
 /// [`await_copy`]. The CPU reaches only global memory: from and to other memory, the lanes themselves copy.
 #[inline(always)]
 pub(crate) fn copy<S: Scope>(head: u64, scope: S, pe: u32, there: u64, here: u64, bytes: usize, waits: bool) -> u64 {
-    if !arch::far() {
-        // Never called in that version; without this line the PTX would contain the functions that are called below.
-        return 0;
-    }
+    // Never called in other builds. The test is on a constant, so that the compiler leaves out the call before it looks
+    // for functions to compile: the PTX would otherwise contain those that are called below.
+    if arch::HAS_FAR_CODE { copy_by_cpu(head, scope, pe, there, here, bytes, waits) } else { 0 }
+}
+
+#[inline(always)]
+fn copy_by_cpu<S: Scope>(head: u64, scope: S, pe: u32, there: u64, here: u64, bytes: usize, waits: bool) -> u64 {
     // What other lanes did with the local memory comes before the command.
     scope.sync();
     let is_put = CommandHead::of_bits(head).kind == PUT;

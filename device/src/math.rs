@@ -157,8 +157,8 @@ pub fn log<T: Real>(x: T) -> T {
     T::of_wide(log_f64(x.wide()))
 }
 
-/// Returns the sine of an angle in radians, within 1 ulp in `f64` and 0.51 ulp in `f32`, of all numbers. [`exp`] has an
-/// example of such a function.
+/// Returns the sine of an angle in radians, within 1 ulp in `f64` and 0.51 ulp in `f32`, of all numbers.
+/// [`exp`] has an example of such a function.
 #[inline(always)]
 pub fn sin<T: Real>(x: T) -> T {
     // Up to here x³/6 is less than half an ulp of x, and 0 keeps its sign.

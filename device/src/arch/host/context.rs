@@ -27,6 +27,9 @@ context_words! {
     context_wait_limit_ns: u64, wait_limit_ns;
 }
 
+/// Whether this build contains the code for PEs that are not mapped.
+pub const HAS_FAR_CODE: bool = true;
+
 /// Whether there are PEs that are not mapped: see [`DeviceContext::far`]. The emulation has one build for both kinds of
 /// jobs.
 pub fn far() -> bool {

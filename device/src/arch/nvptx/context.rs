@@ -33,8 +33,11 @@ context_words! {
 /// contain no trace of the code for such PEs.
 #[inline(always)]
 pub const fn far() -> bool {
-    cfg!(cushmem_far)
+    HAS_FAR_CODE
 }
+
+/// Whether this build contains the code for PEs that are not mapped.
+pub const HAS_FAR_CODE: bool = cfg!(cushmem_far);
 
 macro_rules! windows { ($($name:ident: $field:ident;)*) => {$(
     #[doc = concat!("[`DeviceContext::", stringify!($field), "`](cushmem_abi::DeviceContext)")]

@@ -98,7 +98,7 @@ fn every_scope(rig: &Rig<'_>, team: &Team) {
     }
     floats.free();
     let bytes = Random::on_gpu(rig, rig.times(3000, 20_000));
-    bytes.run(kernels::collectives_block_u8, rig.times(64, 1024), team, 4 * rounds, rounds);
+    bytes.run(kernels::collectives_block_u8, rig.times(64, 256), team, 4 * rounds, rounds);
     bytes.free();
     let halves = Random::<F16>::on_gpu(rig, rig.times(1000, 20_000));
     halves.run(kernels::collectives_block_f16, rig.times(64, 256), team, 5 * rounds, rounds);
@@ -139,7 +139,8 @@ fn kernels_streams_and_the_cpu_in_turn(shmem: &Shmem) {
             // Each of them also follows itself and each of the others.
             match [0, 1, 2, 2, 1, 0, 0, 2, 1, 1][round as usize % 10] {
                 0 => {
-                    rig.run(kernels::reduce_in_place, Grid::linear(1, 32), (world.device(), words.device_ptr(), len, 1))
+                    let (lanes, args) = (rig.times(32, 512), (world.device(), words.device_ptr(), len, 1));
+                    rig.run(kernels::reduce_in_place, Grid::linear(1, lanes), args);
                 }
                 1 => {
                     rig.stream.reduce(world, Reduction::Xor, words, words).expect("reduce");

@@ -256,7 +256,7 @@ fn commands_that_name_memory_come_behind_a_fence() {
         let name = words.find(|word| word.contains(part) && !word.contains("_param"));
         ordered_opcodes(ptx, name.unwrap_or_else(|| panic!("no function {part}")))
     };
-    for post in ["3far9post_copy", "3far9put_chunk"] {
+    for post in ["3far9post_copy", "3far10post_chunk"] {
         let opcodes = function(post);
         let slot = opcodes.iter().rposition(|o| o == "st.relaxed.sys.global.v2.u64");
         let fence = opcodes.iter().position(|o| o == "fence.acq_rel.sys");

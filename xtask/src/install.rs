@@ -40,15 +40,15 @@ pub struct UninstallOptions {
 }
 
 /// The programs whose arguments shells can complete.
-const PROGRAMS: [&str; 7] =
-    ["shmemrun", "shmem-info", "shmem-tune", "cargo-shmem-ptx", "shmem-bench", "stencil2d", "lbm"];
+const PROGRAMS: [&str; 8] =
+    ["shmemrun", "shmem-info", "shmem-tune", "cargo-shmem-ptx", "shmem-bench", "stencil2d", "jacobi", "lbm"];
 /// The programs that take a compiler's arguments.
 const COMPILERS: [&str; 2] = ["shmemcc", "shmemcxx"];
 /// The crates that contain the programs.
-const PACKAGES: [&str; 7] =
-    ["cushmem-launcher", "cushmem-info", "cushmem-tune", "cushmem-ptx", "shmem-bench", "stencil2d", "lbm"];
+const PACKAGES: [&str; 8] =
+    ["cushmem-launcher", "cushmem-info", "cushmem-tune", "cushmem-ptx", "shmem-bench", "stencil2d", "jacobi", "lbm"];
 /// The crates with their kernels.
-const KERNELS: [&str; 3] = ["shmem-bench-kernels", "stencil2d-kernels", "lbm-kernels"];
+const KERNELS: [&str; 4] = ["shmem-bench-kernels", "stencil2d-kernels", "jacobi-kernels", "lbm-kernels"];
 /// Second names: other libraries' names for these programs.
 const COMPAT: [(&str, &str); 3] = [("oshcc", "shmemcc"), ("oshc++", "shmemcxx"), ("oshrun", "shmemrun")];
 /// The documents that are installed in addition to everything in `docs`.
@@ -95,11 +95,11 @@ pub fn build(workspace: &Workspace) -> Result<PathBuf> {
     match kernels::ready(workspace, Some(&KERNELS), Need::Elsewhere)? {
         Kernels::Ready => {}
         Kernels::Unneeded(reason) => println!(
-            "left out: most kernels of stencil2d, lbm and shmem-bench on NVIDIA's GPUs: {reason}; set {}=cuda to have them",
+            "left out: most kernels of stencil2d, jacobi, lbm and shmem-bench on NVIDIA's GPUs: {reason}; set {}=cuda to have them",
             cushmem_environment::GPU.name
         ),
         Kernels::LeftOut(reason) => {
-            println!("left out: most kernels of stencil2d, lbm and shmem-bench on NVIDIA's GPUs: {reason}");
+            println!("left out: most kernels of stencil2d, jacobi, lbm and shmem-bench on NVIDIA's GPUs: {reason}");
         }
     }
     let programs = crate::build::build(workspace, Profile::Release, &PACKAGES)?;

@@ -29,6 +29,6 @@ pub use files::{NewFile, try_file, write_file};
 pub use job::{backend, gpu_name, is_emulated, is_watched, json_line, refuse, to_all};
 pub use kernels::{ensure_resident, gave_up, lanes, most_blocks, words_on_gpu};
 pub use modes::{How, Mode, Way};
-pub use options::{Options, Type, numbers};
+pub use options::{Options, Type, most_on_one_gpu, numbers};
 pub use progress::Progress;
 pub use scale::{COLOURS, SCALE_HEIGHT, draw_scale, shade};

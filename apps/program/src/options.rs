@@ -123,7 +123,7 @@ impl Options {
 
 /// The largest number of PEs that share a GPU. Their kernels run in turns. Kernels on an emulated GPU do not, so it
 /// counts as not shared. Collective.
-fn most_on_one_gpu(shmem: &Shmem) -> Result<u32> {
+pub fn most_on_one_gpu(shmem: &Shmem) -> Result<u32> {
     let own = if is_emulated(shmem) { 1 } else { shmem.pes_on_my_gpu().unwrap_or(1) };
     Ok(to_all(shmem, [own])?.into_iter().map(|[sharing]| sharing).max().unwrap_or(1))
 }

@@ -103,7 +103,7 @@ const fn program(name: &'static str, arguments: &'static str) -> Program {
     Program { name, arguments, sides: [0; 2], has_modes: false, shares: false, ends: false }
 }
 
-const PROGRAMS: [Program; 12] = [
+const PROGRAMS: [Program; 13] = [
     Program {
         sides: [1024, 16384],
         has_modes: true,
@@ -116,6 +116,7 @@ const PROGRAMS: [Program; 12] = [
         shares: true,
         ..program("lbm", "--size SIDE --iters 1000000 --no-verify --save STATE --save-every 3")
     },
+    Program { sides: [256, 16384], ..program("jacobi", "--size SIDE --iters 1000000 --no-verify") },
     Program { shares: true, ..program("shmem-bench", "host --rounds 1000000") },
     Program { shares: true, ..program("shmem-bench", "coll --rounds 1000000") },
     Program { shares: true, ends: true, ..program("host-ring", "") },

@@ -339,6 +339,7 @@ fn programs_say_their_version_and_have_manuals() {
         ("shmem-bench", "--version"),
         ("cargo-shmem-ptx", "--version"),
         ("stencil2d", "--version"),
+        ("jacobi", "--version"),
         ("lbm", "--version"),
         ("shmemcc", "-cushmem-version"),
         ("shmemcxx", "-cushmem-version"),

@@ -4,6 +4,7 @@ mod bench;
 mod documents;
 mod environment;
 mod info;
+mod jacobi;
 mod lbm;
 mod lbm_leaves;
 mod mistakes;

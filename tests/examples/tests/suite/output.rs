@@ -5,8 +5,19 @@ use std::fs::{File, OpenOptions};
 use std::process::{Command, Output};
 use xtask::launch;
 
-const PROGRAMS: [&str; 10] =
-    ["shmemrun", "shmem-info", "shmem-tune", "shmem-bench", "stencil2d", "lbm", "allreduce", "bfs", "gups", "isort"];
+const PROGRAMS: [&str; 11] = [
+    "shmemrun",
+    "shmem-info",
+    "shmem-tune",
+    "shmem-bench",
+    "stencil2d",
+    "jacobi",
+    "lbm",
+    "allreduce",
+    "bfs",
+    "gups",
+    "isort",
+];
 
 fn full() -> File {
     OpenOptions::new().write(true).open("/dev/full").expect("Linux has it")
@@ -47,6 +58,7 @@ fn a_report_that_does_not_fit_is_an_error() {
         ("shmem-bench", "none", &["host", "--smoke"][..]),
         ("shmem-bench", "none", &["coll", "--smoke"]),
         ("stencil2d", "soft", &["--size", "32", "--iters", "2"]),
+        ("jacobi", "soft", &["--size", "32", "--iters", "2"]),
         ("gups", "none", &[]),
     ] {
         let mut job = launch::shmemrun(&built("shmemrun"), 2);

@@ -104,6 +104,9 @@ if [ $bench -eq 1 ]; then
             step "stencil2d-${n}gpu-$mode" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/stencil2d" \
                 --size 16384 --iters 200 --mode $mode
         done
+        for size in 1024 16384; do
+            step "jacobi-${n}gpu-$size" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/jacobi" --compare --size $size
+        done
         step "shmem-bench-${n}gpu" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/shmem-bench" device \
             --json "$out/shmem-bench-${n}gpu.jsonl"
         step "shmem-bench-host-${n}gpu" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/shmem-bench" host \

@@ -110,13 +110,13 @@ const PROGRAMS: [Program; 13] = [
         shares: true,
         ..program("stencil2d", "--type f64 --size SIDE --iters 14000 --no-verify")
     },
+    Program { sides: [256, 16384], ..program("jacobi", "--size SIDE --iters 1000000 --no-verify") },
     Program {
         sides: [16, 64],
         has_modes: true,
         shares: true,
         ..program("lbm", "--size SIDE --iters 1000000 --no-verify --save STATE --save-every 3")
     },
-    Program { sides: [256, 16384], ..program("jacobi", "--size SIDE --iters 1000000 --no-verify") },
     Program { shares: true, ..program("shmem-bench", "host --rounds 1000000") },
     Program { shares: true, ..program("shmem-bench", "coll --rounds 1000000") },
     Program { shares: true, ends: true, ..program("host-ring", "") },

@@ -35,7 +35,7 @@ fn same<'a>(rows: &'a [Value], key: &str) -> &'a Value {
 /// and at the end of one; PEs have different numbers of rows, among them the fewest.
 #[test]
 fn any_number_of_pes_computes_the_same_bits_on_soft() {
-    for words in ["--size 37 --iters 20 --every 3", "--size 128 --iters 9", "--size 8 --iters 41 --every 50"] {
+    for words in ["--size 39 --iters 20 --every 3", "--size 128 --iters 9", "--size 8 --iters 41 --every 50"] {
         let jobs = [1, 2, 4].map(|n| compare(&mut launch::shmemrun(&built("shmemrun"), n), "soft", words));
         same(&jobs.concat(), "checksum");
     }
@@ -44,7 +44,7 @@ fn any_number_of_pes_computes_the_same_bits_on_soft() {
 /// Catches warps of a block that do not see what another one has received.
 #[test]
 fn blocks_of_several_warps_compute_the_same_bits_on_soft() {
-    let words = "--size 70 --iters 5";
+    let words = "--size 71 --iters 5";
     let mut job = launch::shmemrun(&built("shmemrun"), 2);
     let rows = compare(job.env("LANES_OF_GPUS", "1"), "soft", words);
     let narrow = compare(&mut launch::shmemrun(&built("shmemrun"), 2), "soft", words);
@@ -55,7 +55,7 @@ fn blocks_of_several_warps_compute_the_same_bits_on_soft() {
 /// different iterations.
 #[test]
 fn nodes_compute_the_same_bits_on_soft() {
-    let words = "--size 37 --iters 20 --every 3";
+    let words = "--size 39 --iters 20 --every 3";
     let near = compare(&mut launch::shmemrun(&built("shmemrun"), 1), "soft", words);
     let jobs = [(2, 2), (4, 2)].map(|(n, k)| compare(&mut launch::on_nodes(&built("shmemrun"), n, k), "soft", words));
     same(&[near, jobs.concat()].concat(), "checksum");

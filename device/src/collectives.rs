@@ -15,9 +15,11 @@ use cushmem_abi::{CollectiveArea, CollectiveCommand, CollectiveKind, CommandHead
 /// and size and with the same arguments. Source and dest are symmetric memory of this PE, on the GPU or the host, and
 /// aligned for their elements. What the lanes of the scope stored in the source before is what the members get, and on
 /// return all lanes of the scope may read the dest and write the source. No other member writes to the dest before this
-/// one has called the collective. A collective orders and completes nothing else: after puts of other data, call
-/// [`Scope::barrier_all`](crate::Scope::barrier_all) or [`Scope::team_barrier`](crate::Scope::team_barrier). Kernels,
-/// streams and the CPU may carry out collectives of one team in turn, but not at the same time.
+/// one has called the collective. All lanes of the scope meet in a collective, as in
+/// [`Scope::sync`](crate::Scope::sync): what any of them stored before, each of them may read afterwards. A collective
+/// orders and completes nothing else: after puts of other data, call [`Scope::barrier_all`](crate::Scope::barrier_all)
+/// or [`Scope::team_barrier`](crate::Scope::team_barrier). Kernels, streams and the CPU may carry out collectives of
+/// one team in turn, but not at the same time.
 ///
 /// A kernel with collectives takes 60 to 100 registers. If it is to run with more than 512 lanes in a block, its
 /// crate's manifest says so: `launch-bounds = { KERNEL = [1024, 1] }`.

@@ -34,18 +34,17 @@ kernels! {
     ///   wait for signal k, ABOVE     wait for signal k, BELOW      |
     ///   update the first row         update the last row           update the rows between
     ///   put it, signal k+1           put it, signal k+1            |
-    ///   ------------- if a norm is due: raise it, reduce it over all PEs ------------
-    ///   --------------------------------- grid_sync ---------------------------------
+    ///   --- all blocks meet: if a norm is due, in its reduction over all PEs, else in grid_sync ---
     /// ```
     ///
     /// So the halos travel while the inside is updated, and nobody but the blocks that need them waits for them.
     ///
     /// **Arrival.** A halo belongs to one block, which has seen its signal (acquire) before it reads it. Rows of this
-    /// PE were written before the `grid_sync` that ended the iteration before.
+    /// PE were written before all blocks met at the end of the iteration before.
     ///
-    /// **Why nobody overwrites what is still read.** This PE's rows are written to a grid that was last read before the
-    /// same `grid_sync`. A halo is written by the neighbour's iteration `k`, after the neighbour has seen signal `k`
-    /// of the block that read this halo last, in iteration `k - 1`.
+    /// **Why nobody overwrites what is still read.** This PE's rows are written to a grid that was last read before
+    /// that. A halo is written by the neighbour's iteration `k`, after the neighbour has seen signal `k` of the block
+    /// that read this halo last, in iteration `k - 1`.
     ///
     /// **Why all PEs stop together.** They compare the same bits: the largest number is the same in any order.
     pub unsafe fn solve(
@@ -58,7 +57,7 @@ kernels! {
             _ => ((2, part.rows), (block - 2, grid_dim_x() - 2)),
         };
         let mut k = 0;
-        loop {
+        while k < run.iterations {
             let (from, to) = (part.grid(grids, k), part.grid(grids, k + 1));
             if edge.has_neighbour() {
                 if Block.lane() == 0 {
@@ -81,11 +80,9 @@ kernels! {
                 if f32::from_bits(norm.read()) <= run.tolerance {
                     break;
                 }
+            } else {
+                grid_sync(counter);
             }
-            if k == run.iterations {
-                break;
-            }
-            grid_sync(counter);
         }
         // The halos of the result: when the kernel ends, nothing of it is under way.
         if edge.has_neighbour() && Block.lane() == 0 {

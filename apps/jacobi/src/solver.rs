@@ -40,7 +40,9 @@ pub struct Ended {
 impl<'a> Solver<'a> {
     /// Allocates the memory. Collective.
     pub fn new(shmem: &'a Shmem, module: &'a Module<'a>, problem: Problem, run: Run) -> Result<Self> {
-        let (part, start) = (problem.part(shmem.my_pe()), problem.start(shmem.my_pe()));
+        let part = problem.part(shmem.my_pe());
+        // First, because this may be too much.
+        let grids = shmem.malloc_gpu(2 * part.elements())?;
         let fits = module.max_resident_blocks(kernels::solve, lanes(shmem))?.min(most_blocks(shmem));
         let fits = to_all(shmem, [fits])?.into_iter().map(|[fits]| fits).min().unwrap_or(0);
         // Two for the edges, and one at least for the rows between.
@@ -51,8 +53,8 @@ impl<'a> Solver<'a> {
             stream: shmem.stream()?,
             part,
             run,
-            start,
-            grids: shmem.malloc_gpu(2 * part.elements())?,
+            start: problem.start(shmem.my_pe()),
+            grids,
             norms: shmem.malloc_gpu(run.norms().max(1))?,
             signals: shmem.malloc_gpu(2)?,
             host_signals: shmem.malloc(2)?,

@@ -1,5 +1,6 @@
 //! Operations issued by a kernel.
 
+use crate::dev_coll;
 use crate::report::{Output, Report};
 use crate::rounds::median;
 use anyhow::{Result, ensure};
@@ -70,11 +71,13 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
         bench.pingpongs()?;
         bench.put_quiet()?;
         bench.gets()?;
+        bench.words()?;
         bench.bandwidths()?;
         bench.by_proxy()?;
         bench.triggers()?;
     }
     bench.barriers()?;
+    dev_coll::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;
     bench.report.finish()
 }
 
@@ -181,6 +184,44 @@ impl Bench<'_> {
                 "us",
             )?;
         }
+        for bytes in [64, 1024, 8192] {
+            let (n, grid) = (self.steps(500), Grid::linear(1, 1024).with_shared(bytes as u32));
+            let us = self.alone(3, || self.launch(kernels::put_quiet_shared, grid, (dst, bytes, n)))? / n as f64;
+            let keys = [("scope", "block"), ("threads", "1024"), ("from", "shared memory")].map(|(k, v)| (k, v.into()));
+            self.report.row("dev_put_quiet", &[&keys[..], &[("bytes", bytes.to_string())]].concat(), us, "us")?;
+        }
+        Ok(())
+    }
+
+    /// Words of PE 1: a chain of dependent fetch-adds, and how many puts and additions all lanes issue in a second.
+    fn words(&mut self) -> Result<()> {
+        let words = self.dst.device_ptr();
+        self.dst.copy_from(&vec![0; self.dst.len()])?;
+        let n = self.steps(1000);
+        let args = (words, n, self.late.device_ptr());
+        let us = self.alone(3, || self.launch(kernels::fetch_add_chain, Grid::linear(1, 1), args))? / n as f64;
+        self.report.row("dev_fetch_add", &[("bytes", 8.to_string())], us, "us")?;
+        let (blocks, n) = if self.smoke { (2, 2) } else { (128, 100) };
+        let many = [("ctas", blocks.to_string()), ("threads", 1024.to_string())];
+        let ops = f64::from(blocks) * 1024.0;
+        let us = self.alone(3, || self.launch(kernels::p_rate, Grid::linear(blocks, 1024), (words, n)))?;
+        self.report.row("dev_p_rate", &many, ops * n as f64 / us, "Mop/s")?;
+        self.shmem.barrier_all()?;
+        self.dst.copy_from(&vec![0; self.dst.len()])?;
+        let n = self.steps(20);
+        let us = self.alone(3, || self.launch(kernels::inc_rate, Grid::linear(blocks, 1024), (words, n)))?;
+        let keys = [&many[..], &[("addresses", "distinct".into())]].concat();
+        self.report.row("dev_atomic_inc_rate", &keys, ops * n as f64 / us, "Mop/s")?;
+        let launches = 1 + self.steps(3);
+        let (expected, lanes) = (if self.shmem.my_pe() == 1 { launches * n } else { 0 }, blocks as usize * 1024);
+        let wrong = self.dst.slice(..lanes).to_vec()?.iter().position(|&word| word != expected);
+        ensure!(wrong.is_none(), "PE {}: word {wrong:?} is not {expected}", self.shmem.my_pe());
+        let us = self.alone(3, || self.launch(kernels::inc_one_rate, Grid::linear(blocks, 256), (words, n)))?;
+        let keys = [("ctas", blocks.to_string()), ("threads", 256.to_string()), ("addresses", "one".into())];
+        self.report.row("dev_atomic_inc_rate", &keys, ops / 4.0 * n as f64 / us, "Mop/s")?;
+        self.dst.copy_from(&vec![0; self.dst.len()])?;
+        self.late.copy_from(&[0])?;
+        self.shmem.barrier_all()?;
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 mod coll;
 mod count;
+mod dev_coll;
 mod device;
 mod heading;
 mod host;

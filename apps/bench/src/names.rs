@@ -73,6 +73,13 @@ fn metric_in_words(metric: &str) -> Option<&'static str> {
         "stream_broadcast_f32" => "broadcast by streams",
         "stream_barrier_all" => "barrier of all PEs by streams",
         "stream_sync_all" => "sync of all PEs by streams",
+        "dev_fetch_add" => "atomic fetch-add",
+        "dev_p_rate" => "puts of words, many at once",
+        "dev_atomic_inc_rate" => "atomic increments, many at once",
+        "dev_reduce_sum_f32" => "sum of all PEs",
+        "dev_fcollect_f32" => "fcollect",
+        "dev_alltoall_f32" => "alltoall",
+        "dev_broadcast_f32" => "broadcast",
         "dev_put_signal_pingpong" => "put with signal, one way",
         _ => return None,
     })

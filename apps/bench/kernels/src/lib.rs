@@ -2,16 +2,22 @@
 //! compare both: a ping-pong is one lane or block per PE, and a bandwidth kernel gives each block its own part.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
+mod collectives;
+
+pub use collectives::*;
+
 use cushmem_device::{
-    Block, Cmp, Ctx, DevPtr, DeviceTrigger, Scope, SignalOp, Thread, Warp, Wide, atomic_fetch_add, block_idx_x, g,
-    globaltimer, kernels, my_pe, p, quiet, signal_op, signal_wait_until_for, syncthreads, syncwarp, thread_idx_x,
-    wait_until_for,
+    Block, Cmp, Ctx, DevPtr, DeviceTrigger, Scope, SignalOp, Thread, Warp, Wide, atomic_fetch_add, atomic_inc,
+    block_dim_x, block_idx_x, dynamic_shared, g, globaltimer, grid_dim_x, kernels, my_pe, p, quiet, signal_op,
+    signal_wait_until_for, syncthreads, syncwarp, thread_idx_x, wait_until_for,
 };
 
 /// No step of a measurement takes longer, so a lost peer ends the kernel.
 const LIMIT_NS: u64 = 10_000_000_000;
 
 kernels! {
+    use collectives;
+
     /// One lane per PE: an 8-byte put there, one back, `n` times. `flag` is symmetric; `late` (private) is set on a
     /// time-out.
     pub unsafe fn p_pingpong(flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
@@ -157,6 +163,69 @@ kernels! {
             syncthreads();
             i += 1;
         }
+    }
+
+    /// One block: like `put_quiet_block`, from the shared memory that the launch asks for.
+    pub unsafe fn put_quiet_shared(dst: DevPtr<u8>, bytes: usize, n: u64) {
+        let src = dynamic_shared::<u8>();
+        let mut at = Block.lane();
+        while at < bytes {
+            src.add(at).write(at as u8);
+            at += Block.lanes();
+        }
+        syncthreads();
+        let mut i = 0;
+        while i < n {
+            Block.put_nbi(dst, src.dev_ptr(), bytes, 1);
+            syncthreads();
+            if thread_idx_x() == 0 {
+                quiet();
+            }
+            syncthreads();
+            i += 1;
+        }
+    }
+
+    /// One lane: `n` dependent additions of 0 to words of PE 1; each old value is the index of the next word.
+    pub unsafe fn fetch_add_chain(words: DevPtr<u64>, n: u64, out: DevPtr<u64>) {
+        let (mut index, mut i) = (0, 0);
+        while i < n {
+            index = atomic_fetch_add(words.add(index as usize), 0, 1);
+            i += 1;
+        }
+        out.write(index);
+    }
+
+    /// Each lane puts `n` words, to places that no other lane uses, then completes them.
+    pub unsafe fn p_rate(words: DevPtr<u64>, n: u64) {
+        let (lane, lanes) = (lane_of_grid(), grid_dim_x() as usize * block_dim_x() as usize);
+        let mut i = 0;
+        while i < n {
+            p(words.add(lane + lanes * (i as usize & 15)), i, 1);
+            i += 1;
+        }
+        quiet();
+    }
+
+    /// Each lane adds 1 to its own word of PE 1, `n` times, then completes these additions.
+    pub unsafe fn inc_rate(words: DevPtr<u64>, n: u64) {
+        let word = words.add(lane_of_grid());
+        let mut i = 0;
+        while i < n {
+            atomic_inc(word, 1);
+            i += 1;
+        }
+        quiet();
+    }
+
+    /// Like `inc_rate`, with one word for all lanes.
+    pub unsafe fn inc_one_rate(word: DevPtr<u64>, n: u64) {
+        let mut i = 0;
+        while i < n {
+            atomic_inc(word, 1);
+            i += 1;
+        }
+        quiet();
     }
 
     /// One lane: `n` dependent gets; each value is the index of the next.
@@ -319,4 +388,9 @@ unsafe fn put_signal_pingpong_by<S: Scope>(
         }
         i += 1;
     }
+}
+
+#[inline(always)]
+fn lane_of_grid() -> usize {
+    block_idx_x() as usize * block_dim_x() as usize + thread_idx_x() as usize
 }

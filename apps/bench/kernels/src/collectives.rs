@@ -1,0 +1,77 @@
+//! `n` collectives in direct succession, each by one block, one warp or all blocks of a cooperative launch.
+
+use cushmem_device::{Block, Collective, DevPtr, DeviceTeam, Grid, Sum, Warp, kernels_of_module};
+
+kernels_of_module! {
+    /// One block: sums of `elems` elements of each member.
+    pub unsafe fn reduce_block(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, elems: usize, n: u64) {
+        let mut i = 0;
+        while i < n {
+            Block.reduce(team, Sum, dst, src, elems);
+            i += 1;
+        }
+    }
+
+    /// One block: `elems` elements of each member to all members.
+    pub unsafe fn fcollect_block(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, elems: usize, n: u64) {
+        let mut i = 0;
+        while i < n {
+            Block.fcollect(team, dst, src, elems);
+            i += 1;
+        }
+    }
+
+    /// One block: `elems` elements of each member to each other member.
+    pub unsafe fn alltoall_block(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, elems: usize, n: u64) {
+        let mut i = 0;
+        while i < n {
+            Block.alltoall(team, dst, src, elems);
+            i += 1;
+        }
+    }
+
+    /// One block: `elems` elements of the first member to all members.
+    pub unsafe fn broadcast_block(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, elems: usize, n: u64) {
+        let mut i = 0;
+        while i < n {
+            Block.broadcast(team, dst, src, elems, 0);
+            i += 1;
+        }
+    }
+
+    /// One warp: like `reduce_block`.
+    pub unsafe fn reduce_warp(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, elems: usize, n: u64) {
+        let mut i = 0;
+        while i < n {
+            Warp.reduce(team, Sum, dst, src, elems);
+            i += 1;
+        }
+    }
+
+    /// All blocks: like `reduce_block`.
+    pub unsafe fn reduce_grid(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, elems: usize, n: u64, counter: DevPtr<u32>) {
+        let mut i = 0;
+        while i < n {
+            Grid::new(counter).reduce(team, Sum, dst, src, elems);
+            i += 1;
+        }
+    }
+
+    /// All blocks: like `fcollect_block`.
+    pub unsafe fn fcollect_grid(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, elems: usize, n: u64, counter: DevPtr<u32>) {
+        let mut i = 0;
+        while i < n {
+            Grid::new(counter).fcollect(team, dst, src, elems);
+            i += 1;
+        }
+    }
+
+    /// All blocks: like `alltoall_block`.
+    pub unsafe fn alltoall_grid(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, elems: usize, n: u64, counter: DevPtr<u32>) {
+        let mut i = 0;
+        while i < n {
+            Grid::new(counter).alltoall(team, dst, src, elems);
+            i += 1;
+        }
+    }
+}

@@ -22,7 +22,8 @@ use cushmem_abi::{CollectiveArea, CollectiveCommand, CollectiveKind, CommandHead
 /// one team in turn, but not at the same time.
 ///
 /// A kernel with collectives takes 60 to 100 registers. If it is to run with more than 512 lanes in a block, its
-/// crate's manifest says so: `launch-bounds = { KERNEL = [1024, 1] }`.
+/// crate's manifest says so: `launch-bounds = { KERNEL = [1024, 1] }`. One by [`Wide`](crate::Wide) is faster with few lanes
+/// and takes up to 128.
 ///
 /// ```
 /// use cushmem_device::{Block, Collective, DevPtr, DeviceTeam, Max, Scope, kernels};
@@ -252,7 +253,7 @@ enum Way {
 }
 
 /// The most words that a lane sends one after the other in a short collective; beyond that, meetings take less time.
-const WORDS_OF_LANE: usize = 8;
+const WORDS_OF_LANE: usize = 16;
 
 /// Finds the way. All members find the same one, because their scopes have the same size.
 #[inline(always)]

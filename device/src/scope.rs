@@ -305,15 +305,23 @@ pub trait Scope: Copy {
 /// Lanes that can wait for each other.
 #[doc(hidden)]
 pub trait Group: Copy {
+    /// Whether each lane may take the registers for many vectors in flight.
+    const IS_WIDE: bool;
     /// This lane's number among them.
     fn lane(self) -> usize;
     /// How many they are.
     fn lanes(self) -> usize;
     /// Waits for all of them, and orders their memory accesses.
     fn sync(self);
+    /// Lanes of one block among them.
+    type OfBlock: Scope;
+    /// Waits for all of them, like [`Group::sync`]. Before any goes on, those of one block call `between`, which
+    /// starts and ends with [`Scope::sync`].
+    fn sync_around(self, between: impl FnOnce(Self::OfBlock));
 }
 
 impl<S: Scope> Group for S {
+    const IS_WIDE: bool = S::UNROLL >= 16;
     #[inline(always)]
     fn lane(self) -> usize {
         Scope::lane(self)
@@ -325,6 +333,11 @@ impl<S: Scope> Group for S {
     #[inline(always)]
     fn sync(self) {
         Scope::sync(self);
+    }
+    type OfBlock = S;
+    #[inline(always)]
+    fn sync_around(self, between: impl FnOnce(S)) {
+        between(self);
     }
 }
 

@@ -1,9 +1,11 @@
 use crate::command::Ring;
 use crate::fail::fail;
 use crate::peer::{direct, team_at};
-use crate::scope::Group;
+use crate::scope;
 use crate::wait::{wait_limit_ns, wait_reported_for};
-use crate::{AtomicNumber, Block, Cmp, Ctx, DevPtr, DeviceTeam, Need, Word, arch, my_pe, n_pes, report, team_world};
+use crate::{
+    AtomicNumber, Block, Cmp, Ctx, DevPtr, DeviceTeam, Need, Scope, Word, arch, my_pe, n_pes, report, team_world,
+};
 use core::mem::offset_of;
 use cushmem_abi::{BarrierStep, CollectiveArea, CommandHead, CommandKind, ErrorCode, SyncArea, TeamSync};
 use cushmem_protocol::{barrier, grid};
@@ -30,29 +32,32 @@ use cushmem_protocol::{barrier, grid};
 /// `counter` is the counter of the stream on which the kernel was launched, and the launch is cooperative.
 #[inline(always)]
 pub unsafe fn grid_sync(counter: DevPtr<u32>) {
-    struct Counter(DevPtr<u32>);
-    impl grid::Counter for Counter {
-        #[inline(always)]
-        fn add(&self, n: u32) -> u32 {
-            // SAFETY: the caller of `grid_sync` guarantees that the word is valid.
-            // SYNC(grid) acq_rel.gpu: pairs with the other blocks' additions and the acquire below.
-            unsafe { arch::atom_add_acq_rel_gpu_u32(self.0.raw(), n) }
-        }
-        #[inline(always)]
-        fn wait_phase_change(&self, before: u32) {
-            // SAFETY: the caller of `grid_sync` guarantees that the word is valid.
-            // SYNC(grid) acquire.gpu: pairs with the addition of the last block to arrive.
-            while !grid::phase_changed(before, unsafe { arch::ld_acquire_gpu_u32(self.0.raw()) }) {
-                arch::pause_among_blocks();
-            }
-        }
-    }
     arch::syncthreads();
     if Block.lane() == 0 {
         let (block, blocks) = block_of_grid();
         grid::enter(&Counter(counter), block, blocks);
     }
     arch::syncthreads();
+}
+
+/// The counter by which the blocks of a grid meet.
+struct Counter(DevPtr<u32>);
+
+impl grid::Counter for Counter {
+    #[inline(always)]
+    fn add(&self, n: u32) -> u32 {
+        // SAFETY: whoever names the counter vouches for it.
+        // SYNC(grid) acq_rel.gpu: pairs with the other blocks' additions and the acquire below.
+        unsafe { arch::atom_add_acq_rel_gpu_u32(self.0.raw(), n) }
+    }
+    #[inline(always)]
+    fn wait_phase_change(&self, before: u32) {
+        // SAFETY: as above.
+        // SYNC(grid) acquire.gpu: pairs with the addition that flips the phase.
+        while !grid::phase_changed(before, unsafe { arch::ld_acquire_gpu_u32(self.0.raw()) }) {
+            arch::pause_among_blocks();
+        }
+    }
 }
 
 /// The number of this block in the grid, and how many blocks there are.
@@ -92,19 +97,33 @@ impl Grid {
     }
 }
 
-impl Group for Grid {
+impl scope::Group for Grid {
+    const IS_WIDE: bool = false;
     #[inline(always)]
     fn lane(self) -> usize {
-        block_of_grid().0 as usize * Block.lanes() + Block.lane()
+        block_of_grid().0 as usize * Scope::lanes(Block) + Scope::lane(Block)
     }
     #[inline(always)]
     fn lanes(self) -> usize {
-        block_of_grid().1 as usize * Block.lanes()
+        block_of_grid().1 as usize * Scope::lanes(Block)
     }
     #[inline(always)]
     fn sync(self) {
         // SAFETY: whoever made the value vouched for the counter.
         unsafe { grid_sync(self.0) }
+    }
+    type OfBlock = Block;
+    #[inline(always)]
+    fn sync_around(self, between: impl FnOnce(Block)) {
+        let (counter, blocks) = (Counter(self.0), block_of_grid().1);
+        arch::syncthreads();
+        let is_last = Scope::lane(Block) == 0 && grid::arrive(&counter, blocks);
+        if arch::syncthreads_or(is_last) {
+            between(Block);
+            if Scope::lane(Block) == 0 {
+                grid::let_go(&counter, blocks);
+            }
+        }
     }
 }
 
@@ -135,23 +154,23 @@ pub unsafe fn meet_two(here: DevPtr<BarrierStep>, there: DevPtr<BarrierStep>, ot
 }
 
 #[inline(always)]
-pub(crate) fn barrier_all<S: Group>(scope: S) {
-    enter(&Counters::<_, _, true> { scope, members: World });
+pub(crate) fn barrier_all<S: scope::Group>(scope: S) {
+    enter::<_, _, true>(scope, World);
 }
 
 #[inline(always)]
-pub(crate) fn sync_all<S: Group>(scope: S) {
-    enter(&Counters::<_, _, false> { scope, members: World });
+pub(crate) fn sync_all<S: scope::Group>(scope: S) {
+    enter::<_, _, false>(scope, World);
 }
 
 #[inline(always)]
-pub(crate) fn team_barrier<S: Group>(scope: S, team: DeviceTeam) {
-    enter(&Counters::<_, _, true> { scope, members: team });
+pub(crate) fn team_barrier<S: scope::Group>(scope: S, team: DeviceTeam) {
+    enter::<_, _, true>(scope, team);
 }
 
 #[inline(always)]
-pub(crate) fn team_sync<S: Group>(scope: S, team: DeviceTeam) {
-    enter(&Counters::<_, _, false> { scope, members: team });
+pub(crate) fn team_sync<S: scope::Group>(scope: S, team: DeviceTeam) {
+    enter::<_, _, false>(scope, team);
 }
 
 /// The PEs that take part in a barrier, with their numbers in it.
@@ -253,7 +272,7 @@ impl Members for BlockOf {
 pub fn collective_sync(team: DeviceTeam) {
     let of_block = CollectiveArea::blocks(team.slot) + arch::block_idx_x() as usize * size_of::<TeamSync>();
     let words = collective_area() + of_block as u64;
-    enter(&Counters::<_, _, false> { scope: Block, members: BlockOf { team, words } });
+    enter::<_, _, false>(Block, BlockOf { team, words });
 }
 
 /// Returns the address of this PE's area for copies that the lanes of the GPU agent make together.
@@ -318,7 +337,7 @@ fn awaited<M: Members>(members: M, step: u32) -> DevPtr<u64> {
     DevPtr::from_address(step_of(members, step) + offset_of!(BarrierStep, awaited) as u64)
 }
 
-impl<S: Group, M: Members, const QUIET: bool> barrier::Memory for Counters<S, M, QUIET> {
+impl<S: Scope, M: Members, const QUIET: bool> barrier::Memory for Counters<S, M, QUIET> {
     #[inline(always)]
     fn lane(&self) -> u32 {
         self.scope.lane() as u32
@@ -390,21 +409,23 @@ fn late(start: u32, stride: u32, n_pes: u32, my_pe: u32, awaited: u64, target: u
 }
 
 #[inline(always)]
-fn enter<S: Group, M: Members, const QUIET: bool>(counters: &Counters<S, M, QUIET>) {
-    let members = counters.members;
-    if members.n_pes() == 1 {
-        counters.scope.sync();
-        barrier::Memory::release(counters);
-    } else if arch::far() {
-        return enter_by_cpu(counters);
-    }
-    barrier::enter(counters, members.my_pe(), members.n_pes());
+fn enter<G: scope::Group, M: Members, const QUIET: bool>(group: G, members: M) {
+    group.sync_around(|scope| {
+        let counters = Counters::<_, _, QUIET> { scope, members };
+        if members.n_pes() == 1 {
+            scope.sync();
+            barrier::Memory::release(&counters);
+        } else if arch::far() {
+            return enter_by_cpu(&counters);
+        }
+        barrier::enter(&counters, members.my_pe(), members.n_pes());
+    });
 }
 
 /// The barrier among the CPUs, for kernels: this lane reports its arrival when everything that it did before is
 /// complete, and learns when all PEs have arrived.
 #[inline(always)]
-fn enter_by_cpu<S: Group, M: Members, const QUIET: bool>(counters: &Counters<S, M, QUIET>) {
+fn enter_by_cpu<S: Scope, M: Members, const QUIET: bool>(counters: &Counters<S, M, QUIET>) {
     counters.scope.sync();
     if counters.scope.lane() == 0 {
         barrier::Memory::release(counters);

@@ -76,11 +76,15 @@ type OfGrid = (DeviceTeam, DevPtr<f32>, DevPtr<f32>, usize, u64, DevPtr<u32>);
 
 impl Bench<'_> {
     fn by_block(&self, kind: Kind, grid: Grid, elems: usize) -> Result<f64> {
-        match kind {
-            Kind::Reduce => self.block(kernels::reduce_block, grid, kind, elems),
-            Kind::Fcollect => self.block(kernels::fcollect_block, grid, kind, elems),
-            Kind::Alltoall => self.block(kernels::alltoall_block, grid, kind, elems),
-            Kind::Broadcast => self.block(kernels::broadcast_block, grid, kind, elems),
+        match (kind, grid.threads_per_block() <= 512) {
+            (Kind::Reduce, true) => self.block(kernels::reduce_wide, grid, kind, elems),
+            (Kind::Reduce, false) => self.block(kernels::reduce_block, grid, kind, elems),
+            (Kind::Fcollect, true) => self.block(kernels::fcollect_wide, grid, kind, elems),
+            (Kind::Fcollect, false) => self.block(kernels::fcollect_block, grid, kind, elems),
+            (Kind::Alltoall, true) => self.block(kernels::alltoall_wide, grid, kind, elems),
+            (Kind::Alltoall, false) => self.block(kernels::alltoall_block, grid, kind, elems),
+            (Kind::Broadcast, true) => self.block(kernels::broadcast_wide, grid, kind, elems),
+            (Kind::Broadcast, false) => self.block(kernels::broadcast_block, grid, kind, elems),
         }
     }
 
@@ -97,7 +101,7 @@ impl Bench<'_> {
         let (grid, counter) =
             (if self.smoke { Grid::linear(2, 32) } else { Grid::linear(128, 512) }, self.stream.grid_counter());
         // SAFETY: as in `block`; the counter is that of the stream.
-        self.each(kind, elems, 5, |n| unsafe {
+        self.each(kind, elems, 20, |n| unsafe {
             self.stream.launch_cooperative(self.module, kernel, grid, (team, dst, src, elems, n, counter))
         })
     }

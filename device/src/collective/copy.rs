@@ -1,5 +1,6 @@
 use super::crew::{All, Crew};
 use super::{each_member, of_member};
+use crate::scope::Group;
 use crate::{DevPtr, DeviceTeam, Scope, Thread, arch, bulk};
 
 /// Copies `bytes` bytes to each member's dest, at offset `at`; those for member `j` are `j * step` bytes into the
@@ -21,7 +22,12 @@ pub unsafe fn copy<C: Crew>(
         // This member has nothing to copy.
     } else if (dst.address() | src.address() | at as u64 | bytes as u64 | step as u64).is_multiple_of(16) {
         // SAFETY: the caller guarantees that source and dest of all members are valid.
-        unsafe { spread(crew, team, (dst.add(at), src), (bytes / 16, step)) };
+        unsafe {
+            match C::Group::IS_WIDE {
+                true => spread::<C, 8>(crew, team, (dst.add(at), src), (bytes / 16, step)),
+                false => spread::<C, 4>(crew, team, (dst.add(at), src), (bytes / 16, step)),
+            }
+        };
     } else {
         each_member(team, |j| {
             let (to, from) = (of_member(team, dst.add(at), j), src.add(j as usize * step));
@@ -43,37 +49,36 @@ unsafe fn unaligned<C: Crew>(crew: C, to: DevPtr<u8>, from: DevPtr<u8>, bytes: u
     unsafe { bulk::copy_from_here(All(crew), to, from, bytes) };
 }
 
-/// Copies vectors to each member; those for member `j` start at `j * step` bytes. If all members get the same vectors,
+/// Copies vectors to each member, `U` of them in flight on each lane; those for member `j` start at `j * step` bytes. If all members get the same vectors,
 /// these are loaded once. The member's own part is copied along with the others, so that the links do not wait for it.
 ///
 /// # Safety
 /// All are valid, and aligned to 16 bytes.
 #[inline(always)]
-unsafe fn spread<C: Crew>(
+unsafe fn spread<C: Crew, const U: usize>(
     crew: C,
     team: DeviceTeam,
     (dst, src): (DevPtr<u8>, DevPtr<u8>),
     (vectors, step): (usize, usize),
 ) {
-    const TOGETHER: usize = 4;
     let (mut i, lanes) = (crew.first(), crew.stride());
     while i < vectors {
         // Vectors beyond the end are skipped.
         let here = |k: usize| i + k * lanes < vectors;
-        let load = |j: u32| -> [[u64; 2]; TOGETHER] {
+        let load = |j: u32| -> [[u64; 2]; U] {
             let from = src.add(j as usize * step);
             // SAFETY: the caller guarantees what this requires of the vectors.
             let one = |k: usize| unsafe { arch::ld_stream_v2_u64(from.add(16 * (i + k * lanes)).cast().raw()) };
             core::array::from_fn(|k| if here(k) { one(k) } else { [0; 2] })
         };
-        let mut all = if step == 0 { load(0) } else { [[0; 2]; TOGETHER] };
+        let mut all = if step == 0 { load(0) } else { [[0; 2]; U] };
         each_member(team, |j| {
             if step != 0 {
                 all = load(j);
             }
             let to = of_member(team, dst, j);
             let mut k = 0;
-            while k < TOGETHER {
+            while k < U {
                 if here(k) {
                     // SAFETY: the caller guarantees what this requires of the vectors.
                     unsafe { arch::st_stream_v2_u64(to.add(16 * (i + k * lanes)).cast().raw(), all[k]) };
@@ -81,7 +86,7 @@ unsafe fn spread<C: Crew>(
                 k += 1;
             }
         });
-        i += TOGETHER * lanes;
+        i += U * lanes;
     }
 }
 

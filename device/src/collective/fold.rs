@@ -1,6 +1,7 @@
 use super::number::Combiner;
 use super::words::{load, store};
 use super::{Crew, each_member, of_member, share};
+use crate::scope::Group;
 use crate::{DevPtr, DeviceTeam, arch};
 use cushmem_abi::Folding;
 
@@ -100,6 +101,10 @@ pub unsafe fn fold<C: Crew, O: Combiner>(
     // SAFETY: the caller guarantees that source and dest of all members are valid; the vectors and elements are parts
     // of them.
     unsafe {
+        while C::Group::IS_WIDE && i + 7 * lanes < end {
+            fold.vectors::<8, 16>(i, lanes);
+            i += 8 * lanes;
+        }
         while i + 3 * lanes < end {
             fold.vectors::<4, 8>(i, lanes);
             i += 4 * lanes;

@@ -4,8 +4,8 @@
 //! them when they destroy a team.
 
 use super::number::Combiner;
-use super::words::{load_piece, store_piece};
-use super::{Crew, each_member, of_member};
+use super::words::{load, load_piece, store, store_piece};
+use super::{Crew, each_member, each_other, of_member};
 use crate::scope::Group;
 use crate::wait::{LOOKS_WITHOUT_CLOCK, wait_limit_ns};
 use crate::{DevPtr, DeviceTeam, arch, sync};
@@ -93,31 +93,113 @@ impl<C: Crew> Inboxes<C> {
     }
 
     #[inline(always)]
-    fn receive(&self, member: u32, i: usize) -> u64 {
-        let from = self.half.add(member as usize * self.part + i * 16).cast::<[u64; 2]>();
+    fn send_all<const K: usize>(&self, member: u32, pieces: Pieces<K>, words: [u64; K]) {
+        let mut k = 0;
+        while k < K {
+            self.send(member, pieces.number(k), words[k]);
+            k += 1;
+        }
+    }
+
+    /// Receives pieces. All of them are polled together, so that their latencies overlap.
+    #[inline(always)]
+    fn receive<const K: usize>(&self, member: u32, pieces: Pieces<K>) -> [u64; K] {
+        let from = self.half.add(member as usize * self.part);
         let mut looks = 0u32;
         while looks < LOOKS_WITHOUT_CLOCK {
-            // SAFETY: a part of this member's inbox, which has room for as many words as are sent.
-            if let Some(word) = unsafe { part(from, self.flag) } {
-                return word;
+            let (mut parts, mut words, mut all_here) = ([[0; 2]; K], [0; K], true);
+            let mut k = 0;
+            while k < K {
+                // SAFETY: a part of this member's inbox, which has room for as many words as are sent.
+                parts[k] = unsafe { arch::ld_relaxed_sys_v2_u64(from.add(pieces.number(k) * 16).cast().raw()) };
+                k += 1;
+            }
+            let mut k = 0;
+            while k < K {
+                let word = inbox::decode(parts[k], self.flag);
+                (words[k], all_here) = (word.unwrap_or(0), all_here && word.is_some());
+                k += 1;
+            }
+            if all_here {
+                return words;
             }
             arch::pause();
             looks += 1;
         }
-        // SAFETY: the part that was polled before.
-        unsafe { receive_late(from, self.flag, self.team.pe(member), self.number, self.limit_ns) }
+        let (mut words, mut k) = ([0; K], 0);
+        while k < K {
+            let (from, pe) = (from.add(pieces.number(k) * 16), self.team.pe(member));
+            // SAFETY: one of the parts that were polled before.
+            words[k] = unsafe { receive_late(from, self.flag, pe, self.number, self.limit_ns) };
+            k += 1;
+        }
+        words
+    }
+}
+
+/// `K` of a lane's pieces of up to 8 bytes.
+#[derive(Clone, Copy)]
+struct Pieces<const K: usize> {
+    first: usize,
+    stride: usize,
+    /// The size of each.
+    bytes: usize,
+}
+
+impl<const K: usize> Pieces<K> {
+    #[inline(always)]
+    fn number(self, k: usize) -> usize {
+        self.first + k * self.stride
     }
 
-    /// Calls `each` with this lane's pieces of `bytes` bytes: the piece's number and its bytes.
+    /// # Safety
+    /// These pieces of `from` are valid, and aligned if they are several.
     #[inline(always)]
-    fn pieces(&self, bytes: usize, each: impl Fn(usize, usize)) {
-        let (mut i, lanes) = (self.crew.first(), self.crew.stride());
-        while i * 8 < bytes {
-            each(i, if bytes - i * 8 < 8 { bytes - i * 8 } else { 8 });
-            i += lanes;
+    unsafe fn load(self, from: DevPtr<u8>) -> [u64; K] {
+        let (mut words, mut k) = ([0; K], 0);
+        while k < K {
+            let at = from.add(self.number(k) * 8);
+            // SAFETY: the caller guarantees that the piece is valid, and aligned if it is not the only one.
+            words[k] = unsafe { if K > 1 { load(at, 8) } else { load_piece(at, self.bytes) } };
+            k += 1;
+        }
+        words
+    }
+
+    /// # Safety
+    /// As for `load`.
+    #[inline(always)]
+    unsafe fn store(self, to: DevPtr<u8>, words: [u64; K]) {
+        let mut k = 0;
+        while k < K {
+            let at = to.add(self.number(k) * 8);
+            // SAFETY: the caller guarantees that the piece is valid, and aligned if it is not the only one.
+            unsafe { if K > 1 { store(at, 8, words[k]) } else { store_piece(at, self.bytes, words[k]) } };
+            k += 1;
         }
     }
 }
+
+/// Goes through a lane's pieces of `$bytes` bytes: several at a time as long as there are so many whole ones, and then
+/// one by one. `$ends` has the bits of all addresses. It is a macro, because a closure has no constant parameters.
+macro_rules! each_piece { ($crew:ident: $C:ident, $bytes:expr, $ends:expr, |$pieces:ident| $body:block) => {
+    let (mut first, stride, bytes) = ($crew.first(), $crew.stride(), $bytes);
+    let whole = if $ends.is_multiple_of(8) { bytes / 8 } else { 0 };
+    each_piece!(if $C::Group::IS_WIDE, 4, first, stride, whole, $pieces, $body);
+    each_piece!(if !$C::Group::IS_WIDE, 2, first, stride, whole, $pieces, $body);
+    while first * 8 < bytes {
+        let rest = bytes - first * 8;
+        let $pieces = Pieces::<1> { first, stride, bytes: if rest < 8 { rest } else { 8 } };
+        $body
+        first += stride;
+    }
+}; (if $if:expr, $k:literal, $first:ident, $stride:ident, $whole:ident, $pieces:ident, $body:block) => {
+    while $if && $first + ($k - 1) * $stride < $whole {
+        let $pieces = Pieces::<$k> { first: $first, stride: $stride, bytes: 8 };
+        $body
+        $first += $k * $stride;
+    }
+} }
 
 /// Clears a lane's part of a half of this member's inbox, before what its group sends next. It is a call, because it is
 /// rare, and generic, so that it becomes part of the crate of the kernel.
@@ -189,29 +271,28 @@ pub unsafe fn reduce_short<C: Crew, O: Combiner>(
     bytes: usize,
     combiner: O,
 ) {
-    let inboxes = Inboxes::enter(crew, team);
-    inboxes.pieces(bytes, |i, bytes| {
-        // SAFETY: the caller guarantees that source and dest are valid; this is a part of them.
-        let own = unsafe { load_piece(src.add(i * 8), bytes) };
-        let mut j = 0;
+    let (inboxes, ends) = (Inboxes::enter(crew, team), dst.address() | src.address());
+    each_piece!(crew: C, bytes, ends, |pieces| {
+        // SAFETY: the caller guarantees that the source is valid; these are parts of it.
+        let own = unsafe { pieces.load(src) };
+        each_other(team, |j| inboxes.send_all(j, pieces, own));
+    });
+    each_piece!(crew: C, bytes, ends, |pieces| {
+        // SAFETY: as before. If the dest is the source, this lane has not written these parts yet, and no other lane
+        // does.
+        let own = unsafe { pieces.load(src) };
+        let (mut all, mut j) = (own, 0);
         while j < team.n_pes {
-            if j != team.my_pe {
-                inboxes.send(j, i, own);
-            }
-            j += 1;
-        }
-        let (mut all, mut j) = ([0], 0);
-        while j < team.n_pes {
-            let theirs = if j == team.my_pe { own } else { inboxes.receive(j, i) };
+            let theirs = if j == team.my_pe { own } else { inboxes.receive(j, pieces) };
             if j == 0 {
-                all = [theirs];
+                all = theirs;
             } else {
-                combiner.combine(&mut all, [theirs]);
+                combiner.combine(&mut all, theirs);
             }
             j += 1;
         }
-        // SAFETY: the caller guarantees that dest is valid; this is a part of it.
-        unsafe { store_piece(dst.add(i * 8), bytes, all[0]) };
+        // SAFETY: the caller guarantees that the dest is valid; these are parts of it.
+        unsafe { pieces.store(dst, all) };
     });
     inboxes.leave();
 }
@@ -228,27 +309,25 @@ pub unsafe fn copy_short<C: Crew>(
     (dst, src): (DevPtr<u8>, DevPtr<u8>),
     (bytes, step): (usize, usize),
 ) {
-    let inboxes = Inboxes::enter(crew, team);
-    inboxes.pieces(bytes, |i, length| {
+    let (inboxes, ends) = (Inboxes::enter(crew, team), dst.address() | src.address() | bytes as u64 | step as u64);
+    each_piece!(crew: C, bytes, ends, |pieces| {
         each_member(team, |j| {
-            // SAFETY: the caller guarantees that source and dest are valid; this is a part of them.
-            let own = unsafe { load_piece(src.add(j as usize * step + i * 8), length) };
+            // SAFETY: the caller guarantees that the source is valid; these are parts of it.
+            let own = unsafe { pieces.load(src.add(j as usize * step)) };
             if j != team.my_pe {
-                inboxes.send(j, i, own);
+                inboxes.send_all(j, pieces, own);
             } else {
-                // SAFETY: the caller guarantees that dest is valid; this is this member's own part.
-                unsafe { store_piece(dst.add(j as usize * bytes + i * 8), length, own) };
+                // SAFETY: the caller guarantees that the dest is valid; this is this member's own block.
+                unsafe { pieces.store(dst.add(j as usize * bytes), own) };
             }
         });
-        let mut j = 0;
-        while j < team.n_pes {
-            if j != team.my_pe {
-                let theirs = inboxes.receive(j, i);
-                // SAFETY: the caller guarantees that dest is valid; this is another member's part.
-                unsafe { store_piece(dst.add(j as usize * bytes + i * 8), length, theirs) };
-            }
-            j += 1;
-        }
+    });
+    each_piece!(crew: C, bytes, ends, |pieces| {
+        each_other(team, |j| {
+            let theirs = inboxes.receive(j, pieces);
+            // SAFETY: the caller guarantees that the dest is valid; this is another member's block.
+            unsafe { pieces.store(dst.add(j as usize * bytes), theirs) };
+        });
     });
     inboxes.leave();
 }
@@ -266,31 +345,32 @@ pub unsafe fn broadcast_short<C: Crew>(
     bytes: usize,
     root: u32,
 ) {
-    let inboxes = Inboxes::enter(crew, team);
-    inboxes.pieces(bytes, |i, length| {
-        let is_root = root == team.my_pe;
-        // SAFETY: the caller guarantees that the root's source is valid; this is a part of it.
-        let own = if is_root { unsafe { load_piece(src.add(i * 8), length) } } else { 0 };
-        each_member(team, |j| {
-            if j != team.my_pe && (is_root || i == 0) {
-                inboxes.send(j, i, own);
+    let (inboxes, ends) = (Inboxes::enter(crew, team), dst.address() | src.address());
+    let token = Pieces::<1> { first: 0, stride: 0, bytes: 0 };
+    if root == team.my_pe {
+        each_piece!(crew: C, bytes, ends, |pieces| {
+            // SAFETY: the caller guarantees that the root's source and dest are valid; these are parts of them.
+            let own = unsafe { pieces.load(src) };
+            each_other(team, |j| inboxes.send_all(j, pieces, own));
+            // SAFETY: as above.
+            unsafe { pieces.store(dst, own) };
+        });
+    } else if crew.first() == 0 {
+        each_other(team, |j| inboxes.send_all(j, token, [0]));
+    }
+    if crew.first() == 0 {
+        each_other(team, |j| {
+            if j != root {
+                inboxes.receive(j, token);
             }
         });
-        let mut j = 0;
-        while j < team.n_pes {
-            if j != team.my_pe && (j == root || i == 0) {
-                let theirs = inboxes.receive(j, i);
-                if j == root {
-                    // SAFETY: the caller guarantees that dest is valid; this is a part of it.
-                    unsafe { store_piece(dst.add(i * 8), length, theirs) };
-                }
-            }
-            j += 1;
-        }
-        if is_root {
-            // SAFETY: the caller guarantees that dest is valid; this is a part of it.
-            unsafe { store_piece(dst.add(i * 8), length, own) };
-        }
-    });
+    }
+    if root != team.my_pe {
+        each_piece!(crew: C, bytes, ends, |pieces| {
+            let theirs = inboxes.receive(root, pieces);
+            // SAFETY: the caller guarantees that the dest is valid; these are parts of it.
+            unsafe { pieces.store(dst, theirs) };
+        });
+    }
     inboxes.leave();
 }

@@ -54,6 +54,17 @@ fn each_member(team: DeviceTeam, mut each: impl FnMut(u32)) {
     }
 }
 
+/// Calls `each` with all members but this one, like [`each_member`].
+#[inline(always)]
+fn each_other(team: DeviceTeam, mut each: impl FnMut(u32)) {
+    let mut k = 1;
+    while k < team.n_pes {
+        let j = team.my_pe + k;
+        each(if j < team.n_pes { j } else { j - team.n_pes });
+        k += 1;
+    }
+}
+
 /// Part `i` of `n` of `count` elements: the first one, and the one behind the last.
 #[inline(always)]
 fn share(count: usize, i: u32, n: u32) -> (usize, usize) {

@@ -1,6 +1,6 @@
 //! `n` collectives in direct succession, each by one block, one warp or all blocks of a cooperative launch.
 
-use cushmem_device::{Block, Collective, DevPtr, DeviceTeam, Grid, Sum, Warp, kernels_of_module};
+use cushmem_device::{Block, Collective, DevPtr, DeviceTeam, Grid, Sum, Warp, Wide, kernels_of_module};
 
 kernels_of_module! {
     /// One block: sums of `elems` elements of each member.
@@ -8,6 +8,15 @@ kernels_of_module! {
         let mut i = 0;
         while i < n {
             Block.reduce(team, Sum, dst, src, elems);
+            i += 1;
+        }
+    }
+
+    /// Like `reduce_block`, for at most 512 lanes.
+    pub unsafe fn reduce_wide(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, elems: usize, n: u64) {
+        let mut i = 0;
+        while i < n {
+            Wide(Block).reduce(team, Sum, dst, src, elems);
             i += 1;
         }
     }
@@ -21,6 +30,15 @@ kernels_of_module! {
         }
     }
 
+    /// Like `fcollect_block`, for at most 512 lanes.
+    pub unsafe fn fcollect_wide(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, elems: usize, n: u64) {
+        let mut i = 0;
+        while i < n {
+            Wide(Block).fcollect(team, dst, src, elems);
+            i += 1;
+        }
+    }
+
     /// One block: `elems` elements of each member to each other member.
     pub unsafe fn alltoall_block(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, elems: usize, n: u64) {
         let mut i = 0;
@@ -30,11 +48,29 @@ kernels_of_module! {
         }
     }
 
+    /// Like `alltoall_block`, for at most 512 lanes.
+    pub unsafe fn alltoall_wide(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, elems: usize, n: u64) {
+        let mut i = 0;
+        while i < n {
+            Wide(Block).alltoall(team, dst, src, elems);
+            i += 1;
+        }
+    }
+
     /// One block: `elems` elements of the first member to all members.
     pub unsafe fn broadcast_block(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, elems: usize, n: u64) {
         let mut i = 0;
         while i < n {
             Block.broadcast(team, dst, src, elems, 0);
+            i += 1;
+        }
+    }
+
+    /// Like `broadcast_block`, for at most 512 lanes.
+    pub unsafe fn broadcast_wide(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, elems: usize, n: u64) {
+        let mut i = 0;
+        while i < n {
+            Wide(Block).broadcast(team, dst, src, elems, 0);
             i += 1;
         }
     }

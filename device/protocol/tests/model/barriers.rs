@@ -121,23 +121,37 @@ impl grid::Counter for Block<'_> {
     }
 }
 
-/// Returns whether it did not drop out.
-fn run_block(me: u64, blocks: u64, rounds: u64, (counter, data): &(Blocks, Vec<AtomicU64>)) -> bool {
+/// A word of each block, and one of whoever is the last to arrive.
+struct Words(Vec<AtomicU64>, AtomicU64);
+
+/// Returns whether it did not drop out. In odd rounds the last block to arrive does something before the others go on.
+fn run_block(me: u64, blocks: u64, rounds: u64, (counter, Words(data, between)): &(Blocks, Words)) -> bool {
     let block = Block { blocks: counter, dropped_out: Cell::new(false) };
+    let all_arrived = |round| data.iter().all(|w| w.load(Relaxed) >= round);
     for round in 1..=rounds {
         data[me as usize].store(round, Relaxed);
-        grid::enter(&block, me, blocks);
+        if round % 2 == 0 {
+            grid::enter(&block, me, blocks);
+        } else if grid::arrive(&block, blocks) {
+            assert!(all_arrived(round), "a block is the last one before another arrived");
+            between.store(round, Relaxed);
+            grid::let_go(&block, blocks);
+        }
         if block.dropped_out.get() {
             return false;
         }
-        assert!(data.iter().all(|w| w.load(Relaxed) >= round), "a block passed before another arrived");
+        assert!(all_arrived(round), "a block passed before another arrived");
+        assert!(between.load(Relaxed) + 1 >= round, "a block passed before the last one had done its part");
     }
     true
 }
 
 fn grid_rounds(blocks: u64, rounds: u64, preemptions: usize) {
     crate::explore(preemptions, move || {
-        let state = Arc::new((Blocks(AtomicU32::new(0)), (0..blocks).map(|_| AtomicU64::new(0)).collect::<Vec<_>>()));
+        let state = Arc::new((
+            Blocks(AtomicU32::new(0)),
+            Words((0..blocks).map(|_| AtomicU64::new(0)).collect(), AtomicU64::new(0)),
+        ));
         let others: Vec<_> = (1..blocks)
             .map(|me| {
                 let state = state.clone();

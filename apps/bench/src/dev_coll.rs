@@ -47,11 +47,17 @@ pub fn run(
     }
     let us = bench.block(kernels::reduce_warp, Grid::linear(1, 32), Kind::Reduce, 1)?;
     report.row("dev_reduce_sum_f32", &[("scope", "warp".into()), ("elems", 1.to_string())], us, "us")?;
-    let keys = [("scope", "grid".into()), ("total_elems", of_grid.to_string())];
-    report.row("dev_reduce_sum_f32", &keys, bench.by_grid(kernels::reduce_grid, Kind::Reduce, of_grid)?, "us")?;
-    let each = of_grid / n_pes;
-    report.row("dev_fcollect_f32", &keys, bench.by_grid(kernels::fcollect_grid, Kind::Fcollect, each)?, "us")?;
-    report.row("dev_alltoall_f32", &keys, bench.by_grid(kernels::alltoall_grid, Kind::Alltoall, each)?, "us")?;
+    for (ctas, threads) in if smoke { &[(2, 32)][..] } else { &[(32, 512), (64, 512), (128, 512)] } {
+        let (grid, size) = (Grid::linear(*ctas, *threads), ("total_elems", of_grid.to_string()));
+        let keys = [("scope", "grid".into()), ("ctas", ctas.to_string()), ("threads", threads.to_string()), size];
+        let each = of_grid / n_pes;
+        let us = bench.by_grid(kernels::reduce_grid, grid, Kind::Reduce, of_grid)?;
+        report.row("dev_reduce_sum_f32", &keys, us, "us")?;
+        let us = bench.by_grid(kernels::fcollect_grid, grid, Kind::Fcollect, each)?;
+        report.row("dev_fcollect_f32", &keys, us, "us")?;
+        let us = bench.by_grid(kernels::alltoall_grid, grid, Kind::Alltoall, each)?;
+        report.row("dev_alltoall_f32", &keys, us, "us")?;
+    }
     shmem.barrier_all()?;
     shmem.free(source)?;
     shmem.free(dest)?;
@@ -96,10 +102,8 @@ impl Bench<'_> {
         })
     }
 
-    fn by_grid<K: Kernel<Args = OfGrid> + Copy>(&self, kernel: K, kind: Kind, elems: usize) -> Result<f64> {
-        let (team, dst, src) = self.arguments();
-        let (grid, counter) =
-            (if self.smoke { Grid::linear(2, 32) } else { Grid::linear(128, 512) }, self.stream.grid_counter());
+    fn by_grid<K: Kernel<Args = OfGrid> + Copy>(&self, kernel: K, grid: Grid, kind: Kind, elems: usize) -> Result<f64> {
+        let ((team, dst, src), counter) = (self.arguments(), self.stream.grid_counter());
         // SAFETY: as in `block`; the counter is that of the stream.
         self.each(kind, elems, 20, |n| unsafe {
             self.stream.launch_cooperative(self.module, kernel, grid, (team, dst, src, elems, n, counter))

@@ -62,7 +62,8 @@ impl CollectiveArea {
     /// The most bytes that a member of a team of `n_pes` sends to another member through its inbox. An inbox has two
     /// halves, for odd and even collectives, each with a part for each sender. Of each 16 bytes, 8 are data.
     pub const fn short_bytes(slot: u32, n_pes: u32) -> usize {
-        Self::inbox(slot).1 / 2 / n_pes as usize / 16 * 8
+        // A division of 64 bits would take a kernel long.
+        ((Self::inbox(slot).1 / 2) as u32 / n_pes / 16 * 8) as usize
     }
 }
 

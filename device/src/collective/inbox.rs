@@ -272,28 +272,31 @@ pub unsafe fn reduce_short<C: Crew, O: Combiner>(
     combiner: O,
 ) {
     let (inboxes, ends) = (Inboxes::enter(crew, team), dst.address() | src.address());
-    each_piece!(crew: C, bytes, ends, |pieces| {
-        // SAFETY: the caller guarantees that the source is valid; these are parts of it.
-        let own = unsafe { pieces.load(src) };
-        each_other(team, |j| inboxes.send_all(j, pieces, own));
-    });
-    each_piece!(crew: C, bytes, ends, |pieces| {
-        // SAFETY: as before. If the dest is the source, this lane has not written these parts yet, and no other lane
-        // does.
-        let own = unsafe { pieces.load(src) };
-        let (mut all, mut j) = (own, 0);
-        while j < team.n_pes {
-            let theirs = if j == team.my_pe { own } else { inboxes.receive(j, pieces) };
-            if j == 0 {
-                all = theirs;
-            } else {
-                combiner.combine(&mut all, theirs);
+    // Not for lanes without a piece, of which a large block has many.
+    if crew.first() * 8 < bytes {
+        each_piece!(crew: C, bytes, ends, |pieces| {
+            // SAFETY: the caller guarantees that the source is valid; these are parts of it.
+            let own = unsafe { pieces.load(src) };
+            each_other(team, |j| inboxes.send_all(j, pieces, own));
+        });
+        each_piece!(crew: C, bytes, ends, |pieces| {
+            // SAFETY: as before. If the dest is the source, this lane has not written these parts yet, and no other lane
+            // does.
+            let own = unsafe { pieces.load(src) };
+            let (mut all, mut j) = (own, 0);
+            while j < team.n_pes {
+                let theirs = if j == team.my_pe { own } else { inboxes.receive(j, pieces) };
+                if j == 0 {
+                    all = theirs;
+                } else {
+                    combiner.combine(&mut all, theirs);
+                }
+                j += 1;
             }
-            j += 1;
-        }
-        // SAFETY: the caller guarantees that the dest is valid; these are parts of it.
-        unsafe { pieces.store(dst, all) };
-    });
+            // SAFETY: the caller guarantees that the dest is valid; these are parts of it.
+            unsafe { pieces.store(dst, all) };
+        });
+    }
     inboxes.leave();
 }
 
@@ -310,25 +313,28 @@ pub unsafe fn copy_short<C: Crew>(
     (bytes, step): (usize, usize),
 ) {
     let (inboxes, ends) = (Inboxes::enter(crew, team), dst.address() | src.address() | bytes as u64 | step as u64);
-    each_piece!(crew: C, bytes, ends, |pieces| {
-        each_member(team, |j| {
-            // SAFETY: the caller guarantees that the source is valid; these are parts of it.
-            let own = unsafe { pieces.load(src.add(j as usize * step)) };
-            if j != team.my_pe {
-                inboxes.send_all(j, pieces, own);
-            } else {
-                // SAFETY: the caller guarantees that the dest is valid; this is this member's own block.
-                unsafe { pieces.store(dst.add(j as usize * bytes), own) };
-            }
+    // Not for lanes without a piece, of which a large block has many.
+    if crew.first() * 8 < bytes {
+        each_piece!(crew: C, bytes, ends, |pieces| {
+            each_member(team, |j| {
+                // SAFETY: the caller guarantees that the source is valid; these are parts of it.
+                let own = unsafe { pieces.load(src.add(j as usize * step)) };
+                if j != team.my_pe {
+                    inboxes.send_all(j, pieces, own);
+                } else {
+                    // SAFETY: the caller guarantees that the dest is valid; this is this member's own block.
+                    unsafe { pieces.store(dst.add(j as usize * bytes), own) };
+                }
+            });
         });
-    });
-    each_piece!(crew: C, bytes, ends, |pieces| {
-        each_other(team, |j| {
-            let theirs = inboxes.receive(j, pieces);
-            // SAFETY: the caller guarantees that the dest is valid; this is another member's block.
-            unsafe { pieces.store(dst.add(j as usize * bytes), theirs) };
+        each_piece!(crew: C, bytes, ends, |pieces| {
+            each_other(team, |j| {
+                let theirs = inboxes.receive(j, pieces);
+                // SAFETY: the caller guarantees that the dest is valid; this is another member's block.
+                unsafe { pieces.store(dst.add(j as usize * bytes), theirs) };
+            });
         });
-    });
+    }
     inboxes.leave();
 }
 
@@ -346,31 +352,34 @@ pub unsafe fn broadcast_short<C: Crew>(
     root: u32,
 ) {
     let (inboxes, ends) = (Inboxes::enter(crew, team), dst.address() | src.address());
-    let token = Pieces::<1> { first: 0, stride: 0, bytes: 0 };
-    if root == team.my_pe {
-        each_piece!(crew: C, bytes, ends, |pieces| {
-            // SAFETY: the caller guarantees that the root's source and dest are valid; these are parts of them.
-            let own = unsafe { pieces.load(src) };
-            each_other(team, |j| inboxes.send_all(j, pieces, own));
-            // SAFETY: as above.
-            unsafe { pieces.store(dst, own) };
-        });
-    } else if crew.first() == 0 {
-        each_other(team, |j| inboxes.send_all(j, token, [0]));
-    }
-    if crew.first() == 0 {
-        each_other(team, |j| {
-            if j != root {
-                inboxes.receive(j, token);
-            }
-        });
-    }
-    if root != team.my_pe {
-        each_piece!(crew: C, bytes, ends, |pieces| {
-            let theirs = inboxes.receive(root, pieces);
-            // SAFETY: the caller guarantees that the dest is valid; these are parts of it.
-            unsafe { pieces.store(dst, theirs) };
-        });
+    // Not for lanes without a piece, of which a large block has many.
+    if crew.first() * 8 < bytes {
+        let token = Pieces::<1> { first: 0, stride: 0, bytes: 0 };
+        if root == team.my_pe {
+            each_piece!(crew: C, bytes, ends, |pieces| {
+                // SAFETY: the caller guarantees that the root's source and dest are valid; these are parts of them.
+                let own = unsafe { pieces.load(src) };
+                each_other(team, |j| inboxes.send_all(j, pieces, own));
+                // SAFETY: as above.
+                unsafe { pieces.store(dst, own) };
+            });
+        } else if crew.first() == 0 {
+            each_other(team, |j| inboxes.send_all(j, token, [0]));
+        }
+        if crew.first() == 0 {
+            each_other(team, |j| {
+                if j != root {
+                    inboxes.receive(j, token);
+                }
+            });
+        }
+        if root != team.my_pe {
+            each_piece!(crew: C, bytes, ends, |pieces| {
+                let theirs = inboxes.receive(root, pieces);
+                // SAFETY: the caller guarantees that the dest is valid; these are parts of it.
+                unsafe { pieces.store(dst, theirs) };
+            });
+        }
     }
     inboxes.leave();
 }

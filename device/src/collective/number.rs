@@ -160,6 +160,7 @@ impl<T: Number, O: Operation<T>> Combiner for Typed<T, O> {
 #[doc(hidden)]
 #[inline(always)]
 pub fn each_word<const K: usize>(all: &mut [u64; K], more: [u64; K], combine: impl Fn(u64, u64) -> u64) {
+    const { assert!(K <= 16, "words that are not combined") };
     macro_rules! each {
         ($($k:literal)*) => {$(
             if $k < K {
@@ -167,5 +168,5 @@ pub fn each_word<const K: usize>(all: &mut [u64; K], more: [u64; K], combine: im
             }
         )*};
     }
-    each! { 0 1 2 3 4 5 6 7 }
+    each! { 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 }
 }

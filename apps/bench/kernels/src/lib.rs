@@ -21,18 +21,19 @@ kernels! {
     /// One lane per PE: an 8-byte put there, one back, `n` times. `flag` is symmetric; `late` (private) is set on a
     /// time-out.
     pub unsafe fn p_pingpong(flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
-        let first = my_pe() == 0;
+        let (first, peer) = (my_pe() == 0, 1 - my_pe());
+        // After the first wait that times out, the lane waits no longer.
+        let mut limit_ns = LIMIT_NS;
         let mut i = 1;
         while i <= n {
-            if first {
-                p(flag, i, 1);
-            }
-            if wait_until_for(flag, Cmp::Eq, i, LIMIT_NS).is_none() {
+            if !first && wait_until_for(flag, Cmp::Eq, i, limit_ns).is_none() {
                 late.write(i);
-                return;
+                limit_ns = 0;
             }
-            if !first {
-                p(flag, i, 0);
+            p(flag, i, peer);
+            if first && wait_until_for(flag, Cmp::Eq, i, limit_ns).is_none() {
+                late.write(i);
+                limit_ns = 0;
             }
             i += 1;
         }
@@ -40,18 +41,19 @@ kernels! {
 
     /// Like `p_pingpong`, with signals.
     pub unsafe fn signal_pingpong(flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
-        let first = my_pe() == 0;
+        let (first, peer) = (my_pe() == 0, 1 - my_pe());
+        // After the first wait that times out, the lane waits no longer.
+        let mut limit_ns = LIMIT_NS;
         let mut i = 1;
         while i <= n {
-            if first {
-                signal_op(flag, i, SignalOp::Set, 1);
-            }
-            if signal_wait_until_for(flag, Cmp::Eq, i, LIMIT_NS).is_none() {
+            if !first && signal_wait_until_for(flag, Cmp::Eq, i, limit_ns).is_none() {
                 late.write(i);
-                return;
+                limit_ns = 0;
             }
-            if !first {
-                signal_op(flag, i, SignalOp::Set, 0);
+            signal_op(flag, i, SignalOp::Set, peer);
+            if first && signal_wait_until_for(flag, Cmp::Eq, i, limit_ns).is_none() {
+                late.write(i);
+                limit_ns = 0;
             }
             i += 1;
         }

@@ -3,7 +3,7 @@
 use crate::mix::mix;
 use cushmem_device::collective::Group;
 use cushmem_device::{
-    Block, Cmp, Collective, DevPtr, DeviceTeam, F16, Grid, Number, Operation, Sum, Thread, Warp, Xor, atomic_add,
+    Block, Cmp, Collective, DevPtr, DeviceTeam, F16, Grid, Number, Operation, Sum, Thread, Warp, Wide, Xor, atomic_add,
     block_idx_x, fence, kernels_of_module, my_pe, p, wait_until_for,
 };
 
@@ -21,6 +21,11 @@ kernels_of_module! {
     /// Like `collectives_thread`, by a block.
     pub unsafe fn collectives_block(team: DeviceTeam, dst: DevPtr<u64>, src: DevPtr<u64>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
         count(Block, Rounds { team, dst, src, most, first, rounds }, wrong);
+    }
+
+    /// Like `collectives_thread`, by a block with many vectors in flight.
+    pub unsafe fn collectives_wide(team: DeviceTeam, dst: DevPtr<u64>, src: DevPtr<u64>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        count(Wide(Block), Rounds { team, dst, src, most, first, rounds }, wrong);
     }
 
     /// Like `collectives_thread`, by a block, of bytes.

@@ -86,6 +86,10 @@ fn every_scope(rig: &Rig<'_>, team: &Team) {
     words.run(kernels::collectives_thread, 1, team, 0, rounds);
     words.run(kernels::collectives_block, 96, team, rounds, rounds);
     words.free();
+    // Long enough that each lane has its largest number of vectors in flight.
+    let long = Random::on_gpu(rig, rig.times(3000, 50_000));
+    long.run(kernels::collectives_wide, rig.times(32, 512), team, rounds, rig.times(12, 100));
+    long.free();
     let floats = Random::<f32>::on_gpu(rig, rig.times(700, 20_000));
     floats.run(kernels::collectives_warp, 32, team, 2 * rounds, rounds);
     let most = rig.module.max_resident_blocks(kernels::collectives_grid, 128).expect("occupancy");

@@ -31,7 +31,7 @@ pub trait Crew: Copy {
 
 impl<G: Group> Crew for G {
     const IS_KERNEL: bool = false;
-    const UNROLL: usize = 4;
+    const UNROLL: usize = if G::IS_WIDE { 8 } else { 2 };
     type Group = G;
     #[inline(always)]
     fn group(self) -> G {

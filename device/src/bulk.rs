@@ -3,12 +3,13 @@
 //! Where source and destination agree modulo 16, the middle is copied in vectors of two words of 8 bytes. The ends, and
 //! other ranges, are copied in the largest word of which both starts and the length are multiples, so that elements of
 //! up to 8 bytes arrive whole. A lane first loads a batch and then stores it, so that [`Scope::UNROLL`] loads
-//! are in flight at once. Neighbouring lanes access neighbouring words.
+//! are in flight at once. Neighbouring lanes access neighbouring words. Lanes that have lent shared memory leave the
+//! middle of a long range to the bulk engine.
 //!
 //! The end on this PE may be in any memory that its lanes reach: global, shared, or a lane's own stack. So it is
 //! accessed by generic addresses, with the same instructions otherwise. The other end is global memory.
 
-use crate::{DevPtr, Scope, arch};
+use crate::{DevPtr, Scope, arch, lent};
 
 /// What one load or store moves.
 trait Piece: Copy {
@@ -64,6 +65,10 @@ pieces! {
 
 /// Which way a copy goes.
 trait Way {
+    /// Copies by the bulk engine: see [`lent::copy`].
+    /// # Safety
+    /// The conditions of [`lent::copy`].
+    unsafe fn in_bulk<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) -> bool;
     /// # Safety
     /// `from` is valid and aligned.
     unsafe fn load<P: Piece>(from: DevPtr<P>) -> P;
@@ -77,6 +82,11 @@ struct FromThere;
 
 impl Way for FromHere {
     #[inline(always)]
+    unsafe fn in_bulk<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) -> bool {
+        // SAFETY: the caller guarantees what this requires of both ranges.
+        unsafe { lent::copy::<S, true>(scope, dst, src, bytes) }
+    }
+    #[inline(always)]
     unsafe fn load<P: Piece>(from: DevPtr<P>) -> P {
         // SAFETY: the caller guarantees that the address is valid.
         unsafe { P::load_here(from) }
@@ -89,6 +99,11 @@ impl Way for FromHere {
 }
 
 impl Way for FromThere {
+    #[inline(always)]
+    unsafe fn in_bulk<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) -> bool {
+        // SAFETY: the caller guarantees what this requires of both ranges.
+        unsafe { lent::copy::<S, false>(scope, dst, src, bytes) }
+    }
     #[inline(always)]
     unsafe fn load<P: Piece>(from: DevPtr<P>) -> P {
         // SAFETY: the caller guarantees that the address is valid.
@@ -137,7 +152,10 @@ unsafe fn copy<S: Scope, W: Way>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, byt
             // Most ranges have no ends, and looking for them takes a tenth of a short put.
             let has_ends = !(both | bytes as u64).is_multiple_of(16);
             let (first, n) = if has_ends { edges::<S, W>(scope, dst, src, bytes) } else { (0, bytes / 16) };
-            vectors::<S, W>(scope, dst.add(first).cast(), src.add(first).cast(), n);
+            let (dst, src) = (dst.add(first), src.add(first));
+            if !W::in_bulk(scope, dst, src, n * 16) {
+                vectors::<S, W>(scope, dst.cast(), src.cast(), n);
+            }
         } else {
             in_words::<S, W>(scope, dst, src, bytes);
         }

@@ -141,8 +141,9 @@ mod host {
 /// = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]`.
 ///
 /// The PTX is in `prebuilt/<crate>.ptx` and, for jobs in which not all PEs are mapped, in `prebuilt/<crate>.far.ptx`.
-/// `cargo shmem-ptx` makes both. The crate's build script calls `cushmem_build::kernels()`, which checks that the PTX
-/// was made from the same sources as the program. Without matching PTX the kernels run on the emulated GPU only.
+/// If the manifest says `sm_90 = true`, the PTX for GPUs from sm_90 on is in `prebuilt/<crate>.sm_90.ptx`. `cargo
+/// shmem-ptx` makes both. The crate's build script calls `cushmem_build::kernels()`, which checks that the PTX was made
+/// from the same sources as the program. Without matching PTX the kernels run on the emulated GPU only.
 ///
 /// ```
 /// use cushmem_device::{DevPtr, kernels, thread_idx_x};
@@ -311,6 +312,7 @@ macro_rules! module_of_target {
         pub static IMAGE: $crate::reexport::cushmem_abi::ModuleImage = $crate::reexport::cushmem_abi::ModuleImage {
             name: env!("CARGO_PKG_NAME"),
             ptx: include_str!($crate::from_build_script!("KERNELS_PTX")),
+            sm_90_ptx: include_str!($crate::from_build_script!("KERNELS_SM_90_PTX")),
             far_ptx: include_str!($crate::from_build_script!("KERNELS_FAR_PTX")),
             source: match u64::from_str_radix($crate::from_build_script!("KERNELS_SOURCE"), 16) {
                 Ok(number) => number,

@@ -1,3 +1,4 @@
+use crate::engine::Smem;
 use crate::{Ctx, DevPtr, arch, sync};
 use cushmem_abi::{DeviceTeam, DeviceTrigger, SignalOp};
 
@@ -27,6 +28,12 @@ pub trait Scope: Copy {
     fn sync(self);
     /// Does what [`Scope::sync`] does, and returns whether `holds` is true on any of the lanes.
     fn any(self, holds: bool) -> bool;
+    /// The shared memory that the lanes have lent.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn smem(self) -> Option<Smem> {
+        None
+    }
 
     /// Copies `n` elements to the symmetric object `dst` on PE `pe` (`shmem_put`, OpenSHMEM 1.6, 9.6). On return the
     /// source may be reused. The data is visible to all PEs after [`crate::quiet`]. The source may be in any memory
@@ -541,6 +548,10 @@ impl<S: Scope> Scope for Wide<S> {
     #[inline(always)]
     fn any(self, holds: bool) -> bool {
         self.0.any(holds)
+    }
+    #[inline(always)]
+    fn smem(self) -> Option<Smem> {
+        self.0.smem()
     }
 }
 

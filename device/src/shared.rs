@@ -35,6 +35,11 @@ impl<T> SharedPtr<T> {
         Self(address, PhantomData)
     }
 
+    #[inline(always)]
+    pub(crate) fn address(self) -> arch::SharedAddress {
+        self.0
+    }
+
     /// Returns the pointer `count` elements further on.
     #[inline(always)]
     #[allow(clippy::should_implement_trait)] // named as for pointers

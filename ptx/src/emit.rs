@@ -1,8 +1,8 @@
 //! Compiles kernel crates to PTX, and finds the PTX of crates where it is not committed.
 
-use super::toolchain::{RUSTC_VERSION, Toolchain};
+use super::toolchain::{RUSTC_VERSION, TARGET_LINES, Toolchain};
 use crate::process::{run, show};
-use crate::workspace::{Package, Reach, Workspace};
+use crate::workspace::{Build, Package, Workspace};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,19 +19,19 @@ pub enum Ptx {
 }
 
 /// Returns a crate's PTX for readers: the committed file or, if there is none, what the sources compile to now.
-pub fn current(workspace: &Workspace, package: &Package, reach: Reach) -> Result<Ptx> {
+pub fn current(workspace: &Workspace, package: &Package, build: Build) -> Result<Ptx> {
     if package.settings.commits_all() {
-        return committed(workspace, package, reach).map(Ptx::Text);
+        return committed(workspace, package, build).map(Ptx::Text);
     }
     match Toolchain::find() {
-        Ok(toolchain) => emit(workspace, &toolchain, package, reach, &[]).map(Ptx::Text),
+        Ok(toolchain) => emit(workspace, &toolchain, package, build, &[]).map(Ptx::Text),
         Err(reason) => Ok(Ptx::LeftOut(reason)),
     }
 }
 
 /// Returns the committed PTX of a kernel crate.
-pub fn committed(workspace: &Workspace, package: &Package, reach: Reach) -> Result<String> {
-    read(workspace, &package.prebuilt_ptx(reach))
+pub fn committed(workspace: &Workspace, package: &Package, build: Build) -> Result<String> {
+    read(workspace, &package.prebuilt_ptx(build))
 }
 
 /// Returns the committed PTX of those kernels that a crate lists, if it does.
@@ -46,13 +46,13 @@ pub(crate) fn read(workspace: &Workspace, path: &Path) -> Result<String> {
 
 /// Returns the path to which the compiled PTX is written. Each set of features has a file of its own, because cargo
 /// treats what it has built before with the same features as up to date.
-pub fn emitted_path(workspace: &Workspace, package: &Package, reach: Reach, features: &[String]) -> PathBuf {
+pub fn emitted_path(workspace: &Workspace, package: &Package, build: Build, features: &[String]) -> PathBuf {
     // A target folder may serve several projects, which may have crates with the same name.
     let mut parts = vec![package.cargo.manifest_path.to_string()];
     parts.extend(features.iter().cloned().collect::<BTreeSet<_>>());
     let parts = parts.join(",");
     let place = parts.bytes().fold(0u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte)));
-    workspace.target.join("nvptx/emitted").join(reach.file(&format!("{}-{place:08x}", package.name)))
+    workspace.target.join("nvptx/emitted").join(build.file(&format!("{}-{place:08x}", package.name)))
 }
 
 /// Compiles one crate with these features. cargo skips what is up to date; rustc then writes nothing, and the file
@@ -61,30 +61,39 @@ pub fn emit(
     workspace: &Workspace,
     toolchain: &Toolchain,
     package: &Package,
-    reach: Reach,
+    build: Build,
     features: &[String],
 ) -> Result<String> {
-    // Both kinds of jobs share this folder, and in it everything but the device library and the kernels.
+    // All builds share this folder, and in it everything but the device library and the kernels.
     let target_dir = workspace.target.join("nvptx");
-    let out = emitted_path(workspace, package, reach, features);
+    let out = emitted_path(workspace, package, build, features);
     fs::create_dir_all(out.parent().expect("has a parent"))?;
     // Processes that compile the same crate take turns: one would read what another one is writing.
     let lock = fs::File::create(out.with_file_name("lock")).context("make a lock beside the compiled PTX")?;
     lock.lock().context("lock the folder of compiled PTX")?;
     let target = ["--release", "-p", &package.name, "--target", "nvptx64-nvidia-cuda"];
     if !out.exists() {
-        run(toolchain.cargo(&target_dir, reach).current_dir(&workspace.root).args(["clean", "--quiet"]).args(target))?;
+        run(toolchain.cargo(&target_dir, build).current_dir(&workspace.root).args(["clean", "--quiet"]).args(target))?;
     }
-    let mut build = toolchain.cargo(&target_dir, reach);
-    build.current_dir(&workspace.root).args(["rustc", "--quiet", "--lib"]).args(target);
+    let mut command = toolchain.cargo(&target_dir, build);
+    command.current_dir(&workspace.root).args(["rustc", "--quiet", "--lib"]).args(target);
     if !features.is_empty() {
-        build.arg("--features").arg(features.join(","));
+        command.arg("--features").arg(features.join(","));
     }
-    build.args(["-Zbuild-std=core", "--", "-Ccodegen-units=1"]).arg(format!("--emit=asm={}", out.display()));
-    compile(&mut build).with_context(|| format!("compile {} to PTX", package.name))?;
+    command.args(["-Zbuild-std=core", "--", "-Ccodegen-units=1"]).arg(format!("--emit=asm={}", out.display()));
+    compile(&mut command).with_context(|| format!("compile {} to PTX", package.name))?;
     let body = fs::read_to_string(&out).with_context(|| format!("read {}", out.display()))?;
     let body = bounded(body, &package.settings.launch_bounds).with_context(|| format!("compile {}", package.name))?;
+    let body = if build == Build::Sm90 { for_sm_90(&body)? } else { body };
     Ok(format!("{}{body}", header(package)))
+}
+
+/// Has the PTX say that it is for GPUs from sm_90 on. The compiler knows nothing of the instructions that need them,
+/// which are written by hand. If it compiled for them, it would have to compile `core` for them too.
+fn for_sm_90(ptx: &str) -> Result<String> {
+    let [usual, newer] = TARGET_LINES;
+    anyhow::ensure!(ptx.contains(usual), "the PTX does not say {usual:?}");
+    Ok(ptx.replacen(usual, newer, 1))
 }
 
 /// Adds the launch bounds of the kernels to the PTX, because the compiler has no attribute for them.
@@ -126,9 +135,16 @@ mod tests {
         let package = workspace.kernel_crates()[0];
         let of = |features: &[&str]| {
             let features: Vec<String> = features.iter().map(ToString::to_string).collect();
-            emitted_path(&workspace, package, Reach::Near, &features)
+            emitted_path(&workspace, package, Build::Near, &features)
         };
         assert!(of(&[]) != of(&["a"]) && of(&["a"]) != of(&["a", "b"]) && of(&["a", "b"]) == of(&["b", "a"]));
+    }
+
+    #[test]
+    fn builds_for_newer_gpus_say_so() {
+        let with = for_sm_90("//\n.version 7.8\n.target sm_75\n.address_size 64\n").expect("it names its target");
+        assert_eq!(with, "//\n.version 8.0\n.target sm_90\n.address_size 64\n");
+        assert!(for_sm_90(".version 7.8\n.target sm_80\n").is_err());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `cargo shmem-ptx`: compiles the kernels of a workspace's crates to PTX, checks the PTX and puts it beside each
-//! crate. There is one PTX file for jobs in which all PEs are mapped, and one for other jobs. The reader and the lint
-//! of PTX are a library, because tests use them too.
+//! crate. There is one PTX file for jobs in which all PEs are mapped, one for other jobs and, if the crate says so, one
+//! for newer GPUs. The reader and the lint of PTX are a library, because tests use them too.
 #![forbid(unsafe_code)]
 
 pub mod emit;
@@ -13,7 +13,7 @@ pub mod text;
 pub mod toolchain;
 pub mod workspace;
 
-use crate::workspace::{Package, Reach, Workspace};
+use crate::workspace::{Build, Package, Workspace};
 use anyhow::{Context, Result, bail};
 use cushmem_command_line::printable;
 use emit::{committed, committed_part, emit, emitted_path};
@@ -40,8 +40,8 @@ pub struct Options {
     /// Features of the crate, the same ones that the program enables
     #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',', requires = "package")]
     pub features: Vec<String>,
-    /// Write the PTX to this file instead, and the PTX for jobs with PEs that are not mapped to a file that ends in
-    /// .far.ptx; needs --package
+    /// Write the PTX to this file instead, the PTX for jobs with PEs that are not mapped to a file that ends in
+    /// .far.ptx, and that for GPUs from sm_90 on, if there is any, to one that ends in .sm_90.ptx; needs --package
     #[arg(short, long, value_name = "FILE", requires = "package", conflicts_with = "check")]
     pub output: Option<PathBuf>,
 }
@@ -62,12 +62,12 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
     let toolchain = match Toolchain::find() {
         Ok(toolchain) => toolchain,
         Err(reason) if options.check => {
-            for (package, reach) in both(crates.iter().copied().filter(|p| p.settings.commits_all())) {
-                check_text(package, reach, &committed(&workspace, package, reach)?)?;
+            for (package, build) in all_builds(crates.iter().copied().filter(|p| p.settings.commits_all())) {
+                check_text(package, build, &committed(&workspace, package, build)?)?;
             }
             for package in crates {
                 if let Some(text) = committed_part(&workspace, package)? {
-                    check_text(package, Reach::Near, &text)?;
+                    check_text(package, Build::Near, &text)?;
                 }
             }
             return Ok(Outcome::LeftOut(format!("comparing committed PTX with the sources: {reason}")));
@@ -76,13 +76,13 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
     };
     let ptxas = Ptxas::find(&workspace.target.join("tools"));
     let mut stale = Vec::new();
-    for (package, reach, text) in emit_both(&workspace, &toolchain, crates, &options.features)? {
-        let emitted = emitted_path(&workspace, package, reach, &options.features);
-        check_text(package, reach, &text).with_context(|| format!("see {}", workspace.relative(&emitted).display()))?;
+    for (package, build, text) in emit_all(&workspace, &toolchain, crates, &options.features)? {
+        let emitted = emitted_path(&workspace, package, build, &options.features);
+        check_text(package, build, &text).with_context(|| format!("see {}", workspace.relative(&emitted).display()))?;
         if let Some(ptxas) = ptxas.as_ref().filter(|_| !options.check) {
-            report(&workspace, ptxas, package, reach, &text)?;
+            report(&workspace, ptxas, package, build, &text)?;
         }
-        let part = package.settings.committed_kernels().filter(|_| reach == Reach::Near && options.output.is_none());
+        let part = package.settings.committed_kernels().filter(|_| build == Build::Near && options.output.is_none());
         if let Some(kernels) = part {
             let (path, text) = (package.committed_part(), part_of(package, &text, kernels)?);
             if options.check {
@@ -92,12 +92,12 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
             }
         }
         if options.check && package.settings.commits_all() {
-            stale.extend(difference(&workspace, &package.prebuilt_ptx(reach), &text)?);
+            stale.extend(difference(&workspace, &package.prebuilt_ptx(build), &text)?);
         } else {
-            let path = match (&options.output, reach) {
-                (None, _) => package.prebuilt_ptx(reach),
-                (Some(path), Reach::Near) => path.clone(),
-                (Some(path), Reach::Far) => path.with_extension("far.ptx"),
+            let path = match &options.output {
+                None => package.prebuilt_ptx(build),
+                Some(path) if build == Build::Near => path.clone(),
+                Some(path) => path.with_extension(build.extension()),
             };
             println!("{}", printable(&write(&workspace, &path, &text)?));
         }
@@ -116,9 +116,9 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
 pub fn build_uncommitted(workspace: &Workspace, toolchain: &Toolchain, names: Option<&[&str]>) -> Result<()> {
     let is_wanted = |p: &&Package| !p.settings.commits_all() && names.is_none_or(|names| names.contains(&&*p.name));
     let crates = workspace.kernel_crates().into_iter().filter(is_wanted).collect();
-    for (package, reach, text) in emit_both(workspace, toolchain, crates, &[])? {
-        check_text(package, reach, &text)?;
-        write(workspace, &package.prebuilt_ptx(reach), &text)?;
+    for (package, build, text) in emit_all(workspace, toolchain, crates, &[])? {
+        check_text(package, build, &text)?;
+        write(workspace, &package.prebuilt_ptx(build), &text)?;
     }
     Ok(())
 }
@@ -147,31 +147,36 @@ fn chosen<'a>(workspace: &'a Workspace, name: Option<&str>) -> Result<Vec<&'a Pa
     }
 }
 
-/// Emits each crate's PTX for both kinds of jobs.
-fn emit_both<'a>(
+/// Emits each crate's PTX.
+fn emit_all<'a>(
     workspace: &Workspace,
     toolchain: &Toolchain,
     crates: Vec<&'a Package>,
     features: &[String],
-) -> Result<Vec<(&'a Package, Reach, String)>> {
-    let mut progress = Progress::new(crates.len() * Reach::ALL.len());
+) -> Result<Vec<(&'a Package, Build, String)>> {
+    let builds: Vec<_> = all_builds(crates).collect();
+    let mut progress = Progress::new(builds.len());
     let first = if workspace.target.join("nvptx/nvptx64-nvidia-cuda").exists() { "" } else { ", after Rust's core" };
     let mut all = Vec::new();
-    for (package, reach) in both(crates) {
-        let kind = if reach == Reach::Far { " for PEs that are not mapped" } else { "" };
+    for (package, build) in builds {
+        let kind = match build {
+            Build::Near => "",
+            Build::Sm90 => " for sm_90",
+            Build::Far => " for PEs that are not mapped",
+        };
         let first = if all.is_empty() { first } else { "" };
         progress.next(&format!("compiling {} to PTX{kind}{first}", package.name));
-        all.push((package, reach, emit(workspace, toolchain, package, reach, features)?));
+        all.push((package, build, emit(workspace, toolchain, package, build, features)?));
     }
     Ok(all)
 }
 
-/// Pairs each crate with both kinds of jobs.
-fn both<'a>(crates: impl IntoIterator<Item = &'a Package>) -> impl Iterator<Item = (&'a Package, Reach)> {
-    crates.into_iter().flat_map(|package| Reach::ALL.map(|reach| (package, reach)))
+/// Pairs each crate with its builds.
+fn all_builds<'a>(crates: impl IntoIterator<Item = &'a Package>) -> impl Iterator<Item = (&'a Package, Build)> {
+    crates.into_iter().flat_map(|package| package.builds().map(move |build| (package, build)))
 }
 
-fn check_text(package: &Package, reach: Reach, text: &str) -> Result<()> {
+fn check_text(package: &Package, build: Build, text: &str) -> Result<()> {
     if !text.contains(".entry ") {
         bail!("{} holds no kernel: declare kernels with the macro `kernels!` of cushmem-device", package.name);
     }
@@ -180,7 +185,7 @@ fn check_text(package: &Package, reach: Reach, text: &str) -> Result<()> {
         return Ok(());
     }
     let lines: Vec<_> = faults.iter().map(|f| format!("  {f}")).collect();
-    bail!("{} has {} faults:\n{}", reach.file(&package.name), faults.len(), lines.join("\n"))
+    bail!("{} has {} faults:\n{}", build.file(&package.name), faults.len(), lines.join("\n"))
 }
 
 /// Says how the committed PTX differs from what the sources compile to, if it does.
@@ -230,10 +235,10 @@ fn write(workspace: &Workspace, path: &Path, text: &str) -> Result<String> {
     Ok(format!("{shown}: {} bytes", text.len()))
 }
 
-fn report(workspace: &Workspace, ptxas: &Ptxas, package: &Package, reach: Reach, text: &str) -> Result<()> {
+fn report(workspace: &Workspace, ptxas: &Ptxas, package: &Package, build: Build, text: &str) -> Result<()> {
     let folder = workspace.target.join("nvptx/assembled");
     fs::create_dir_all(&folder)?;
-    let ptx = folder.join(reach.file(&package.name));
+    let ptx = folder.join(build.file(&package.name));
     fs::write(&ptx, text)?;
     for kernel in ptxas.report(&ptx, REPORTED_ARCH)? {
         println!(
@@ -263,7 +268,7 @@ mod tests {
     fn ptx_without_kernels_is_a_fault() {
         let workspace = Workspace::load().expect("this workspace");
         let package = workspace.kernel_crates()[0];
-        let error = check_text(package, Reach::Near, ".version 7.8").expect_err("there is no entry").to_string();
+        let error = check_text(package, Build::Near, ".version 7.8").expect_err("there is no entry").to_string();
         assert!(error.starts_with(&format!("{} holds no kernel", package.name)), "{error}");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::process::{output_of, run_limited, without_build_settings};
 use crate::progress::Progress;
-use crate::workspace::Reach;
+use crate::workspace::Build;
 use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
@@ -16,6 +16,8 @@ pub const RUSTC_VERSION: &str = "rustc 1.97.0-nightly (e50aa6fba 2026-05-19)";
 pub const TARGET_CPU: &str = "sm_75";
 /// The version of the PTX language, as a target feature.
 pub const TARGET_FEATURE: &str = "+ptx78";
+/// What the PTX says of both, and what that of builds for sm_90 says, which need a newer version of the language.
+pub const TARGET_LINES: [&str; 2] = [".version 7.8\n.target sm_75\n", ".version 8.0\n.target sm_90\n"];
 /// How to install the toolchain.
 pub const HOW_TO_INSTALL: &str = "rustup toolchain install nightly-2026-05-20 --profile minimal --component rust-src";
 
@@ -32,8 +34,10 @@ const CONFIG: [&str; 2] = [
     r#"profile.release.package.core.rustflags=["-Zno-codegen"]"#,
     "profile.release.package.compiler_builtins.opt-level=0",
 ];
-/// Only the device library differs between the kinds of jobs. With a flag for everything, `core` would be built twice.
+/// Only the device library differs between the builds. With a flag for everything, `core` would be built for each.
 const FAR: &str = r#"profile.release.package.cushmem-device.rustflags=["--cfg", "cushmem_far"]"#;
+/// See [`FAR`].
+const SM_90: &str = r#"profile.release.package.cushmem-device.rustflags=["--cfg", "cushmem_sm_90"]"#;
 
 /// The pinned compiler, as installed on this machine.
 pub struct Toolchain {
@@ -88,12 +92,16 @@ impl Toolchain {
         self.name
     }
 
-    /// Returns its cargo, with the flags with which every kernel crate is built for this kind of job.
-    pub fn cargo(&self, target_dir: &Path, reach: Reach) -> Command {
+    /// Returns its cargo, with the flags with which every kernel crate is built so.
+    pub fn cargo(&self, target_dir: &Path, build: Build) -> Command {
         let mut command = without_build_settings("rustup");
         command.args(["run", self.name, "cargo"]).env("CARGO_UNSTABLE_PROFILE_RUSTFLAGS", "true");
-        let far = (reach == Reach::Far).then_some(FAR);
-        command.args(CONFIG.into_iter().chain(far).flat_map(|setting| ["--config", setting]));
+        let device = match build {
+            Build::Near => None,
+            Build::Sm90 => Some(SM_90),
+            Build::Far => Some(FAR),
+        };
+        command.args(CONFIG.into_iter().chain(device).flat_map(|setting| ["--config", setting]));
         command.env("CARGO_TARGET_DIR", target_dir);
         let target = format!("-Ctarget-cpu={TARGET_CPU} -Ctarget-feature={TARGET_FEATURE}");
         command.env("RUSTFLAGS", format!("{target} {RUSTFLAGS}"));

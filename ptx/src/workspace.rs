@@ -16,25 +16,30 @@ pub struct Workspace {
     pub target: PathBuf,
 }
 
-/// The kind of job for which kernels are compiled.
+/// For what kernels are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum Build {
     /// Jobs in which all PEs are mapped.
     Near,
+    /// The same jobs on GPUs from sm_90 on, whose bulk engine makes long copies.
+    Sm90,
     /// Jobs in which some PEs are not mapped, so that kernels ask the CPU.
     Far,
 }
 
-impl Reach {
-    /// Both kinds.
-    pub const ALL: [Self; 2] = [Self::Near, Self::Far];
+impl Build {
+    /// Returns the ending of the names of its PTX files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Near => "ptx",
+            Self::Sm90 => "sm_90.ptx",
+            Self::Far => "far.ptx",
+        }
+    }
 
     /// Returns the name of the PTX file for these kernels.
     pub fn file(self, kernels: &str) -> String {
-        match self {
-            Self::Near => format!("{kernels}.ptx"),
-            Self::Far => format!("{kernels}.far.ptx"),
-        }
+        format!("{kernels}.{}", self.extension())
     }
 }
 
@@ -55,6 +60,9 @@ pub struct Package {
 pub struct Settings {
     /// Whether the crate contains kernels, which `cargo shmem-ptx` compiles.
     pub kernels: bool,
+    /// Whether they are also compiled for GPUs from sm_90 on, where copies with lent shared memory use the bulk engine.
+    #[serde(rename = "sm_90")]
+    pub sm_90: bool,
     /// Which of its PTX is committed, so that it can be used on GPUs without the compiler for kernels.
     pub committed: Committed,
     /// Kernels that may keep variables in local memory.
@@ -94,7 +102,7 @@ impl Settings {
 impl Default for Settings {
     fn default() -> Self {
         let (allow_local, allow_nc, launch_bounds) = (Vec::new(), Vec::new(), BTreeMap::new());
-        Self { kernels: false, committed: Committed::All(true), allow_local, allow_nc, launch_bounds }
+        Self { kernels: false, sm_90: false, committed: Committed::All(true), allow_local, allow_nc, launch_bounds }
     }
 }
 
@@ -162,9 +170,15 @@ impl Package {
         self.cargo.targets.iter().any(|t| t.name == name && t.is_kind(TargetKind::Test))
     }
 
+    /// Returns for what its kernels are compiled.
+    pub fn builds(&self) -> impl Iterator<Item = Build> + use<> {
+        let sm_90 = self.settings.sm_90.then_some(Build::Sm90);
+        [Some(Build::Near), sm_90, Some(Build::Far)].into_iter().flatten()
+    }
+
     /// Returns where `kernels!` looks for the PTX, if the crate contains kernels.
-    pub fn prebuilt_ptx(&self, reach: Reach) -> PathBuf {
-        self.dir().join("prebuilt").join(reach.file(&self.name))
+    pub fn prebuilt_ptx(&self, build: Build) -> PathBuf {
+        self.dir().join("prebuilt").join(build.file(&self.name))
     }
 
     /// Returns where the PTX of [`Settings::committed_kernels`] lies.

@@ -4,7 +4,7 @@
 use crate::machine::cuda_gpus;
 use crate::ptx::build_uncommitted;
 use crate::ptx::toolchain::Toolchain;
-use crate::workspace::{Reach, Workspace};
+use crate::workspace::Workspace;
 use anyhow::Result;
 use cushmem_environment::GPU;
 use std::path::Path;
@@ -87,7 +87,7 @@ fn gpus_with(gpus: usize, names: &[&str], chores: &Path) -> Result<usize, String
     let workspace = Workspace::load().map_err(|error| format!("{error:#}"))?;
     let is_missing = |name: &&&str| {
         let package = workspace.package(name);
-        package.is_none_or(|package| !Reach::ALL.iter().all(|reach| package.prebuilt_ptx(*reach).exists()))
+        package.is_none_or(|package| !package.builds().all(|build| package.prebuilt_ptx(build).exists()))
     };
     match names.iter().find(is_missing) {
         Some(name) => Err(format!("built without PTX: `cargo shmem-ptx -p {name}`")),

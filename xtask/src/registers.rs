@@ -5,7 +5,7 @@ use crate::ptx::emit::emit;
 use crate::ptx::ptxas::{KernelUse, Ptxas};
 use crate::ptx::toolchain::Toolchain;
 use crate::ptx::{Outcome, lint};
-use crate::workspace::{Reach, Workspace};
+use crate::workspace::{Build, Workspace};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -75,13 +75,13 @@ fn measured(workspace: &Workspace, toolchain: &Toolchain, ptxas: &Ptxas) -> Resu
     let folder = workspace.target.join("nvptx/registers");
     fs::create_dir_all(&folder)?;
     let (mut table, mut faults) = (Table::new(), Vec::new());
-    for reach in Reach::ALL {
-        let text = emit(workspace, toolchain, package, reach, &[])?;
+    for build in [Build::Near, Build::Far] {
+        let text = emit(workspace, toolchain, package, build, &[])?;
         faults.extend(lint::lint(&text, &lint::Allow::default()).iter().map(ToString::to_string));
-        let ptx = folder.join(reach.file(CRATE));
+        let ptx = folder.join(build.file(CRATE));
         fs::write(&ptx, text)?;
         for arch in ARCHITECTURES {
-            let build = format!("{}.{arch}", if reach == Reach::Far { "far" } else { "near" });
+            let build = format!("{}.{arch}", if build == Build::Far { "far" } else { "near" });
             let kernels = ptxas.report(&ptx, arch)?;
             faults.extend(kernels.iter().filter_map(|kernel| in_local_memory(&build, kernel)));
             table.insert(build, kernels.into_iter().map(|kernel| (kernel.name, kernel.registers)).collect());

@@ -185,10 +185,18 @@ impl Bench<'_> {
             let us = self.alone(3, || self.launch(kernels::put_quiet_block, Grid::linear(1, 1024), args))? / n as f64;
             self.report.row(
                 "dev_put_quiet",
-                &[("scope", "block".into()), ("threads", 1024.to_string()), size],
+                &[("scope", "block".into()), ("threads", 1024.to_string()), size.clone()],
                 us,
                 "us",
             )?;
+            let grid = |lanes| Grid::linear(1, lanes).with_shared(kernels::SMEM_BYTES);
+            let us = self.alone(3, || self.launch(kernels::put_quiet_lent_thread, grid(1), args))? / n as f64;
+            self.report.row("dev_put_quiet", &[("scope", "lent thread".into()), size.clone()], us, "us")?;
+            let us = self.alone(3, || self.launch(kernels::put_quiet_lent_warp, grid(32), args))? / n as f64;
+            self.report.row("dev_put_quiet", &[("scope", "lent warp".into()), size.clone()], us, "us")?;
+            let us = self.alone(3, || self.launch(kernels::put_quiet_lent_block, grid(64), args))? / n as f64;
+            let keys = [("scope", "lent block".into()), ("threads", 64.to_string()), size];
+            self.report.row("dev_put_quiet", &keys, us, "us")?;
         }
         for bytes in [64, 1024, 8192] {
             let (n, grid) = (self.steps(500), Grid::linear(1, 1024).with_shared(bytes as u32));

@@ -51,6 +51,8 @@ pub enum ErrorCode {
     Stride = 14,
     /// An operation named the address `value`, which is not in symmetric memory that kernels know.
     NotSymmetric = 15,
+    /// A kernel lent `value` bytes of shared memory; at least `limit` are needed.
+    SmemTooSmall = 16,
 }
 
 impl ErrorCode {
@@ -71,6 +73,7 @@ impl ErrorCode {
             Self::PeOutOfTeam,
             Self::Stride,
             Self::NotSymmetric,
+            Self::SmemTooSmall,
         ];
         all.into_iter().find(|c| *c as u32 == code)
     }

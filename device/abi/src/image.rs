@@ -19,6 +19,9 @@ pub struct ModuleImage {
     pub name: &'static str,
     /// The crate's PTX; empty if it was not built, or was built from other sources.
     pub ptx: &'static str,
+    /// The crate's PTX for GPUs from sm_90 on and jobs in which all PEs are mapped; empty if it was not built, or was
+    /// built from other sources. Such GPUs can also run [`ModuleImage::ptx`].
+    pub sm_90_ptx: &'static str,
     /// The crate's PTX for jobs with PEs that are not mapped ([`DeviceContext::far`](crate::DeviceContext::far)): these
     /// kernels ask the CPU for what they cannot reach.
     pub far_ptx: &'static str,

@@ -14,6 +14,9 @@
 //! A crate whose manifest says `committed = false` in `[package.metadata.cushmem]` has its PTX built where there is a
 //! GPU, so the warning comes only there. With `committed = ["KERNEL", …]`, the PTX of these kernels lies in
 //! `prebuilt/<crate>.part.ptx`, which is used until there is the PTX of all.
+//!
+//! With `sm_90 = true` there is a third PTX file, `prebuilt/<crate>.sm_90.ptx`, for GPUs from sm_90 on. If it is
+//! missing or does not match, these GPUs run what older ones run.
 #![forbid(unsafe_code)]
 
 use std::path::{Path, PathBuf};
@@ -27,11 +30,10 @@ pub fn kernels() {
         return;
     }
     println!("cargo::rerun-if-changed=prebuilt");
-    println!("cargo::rerun-if-changed=Cargo.toml");
-    let manifest = own.folder.join("Cargo.toml");
-    let manifest = fs::read_to_string(&manifest).unwrap_or_else(|e| panic!("read {}: {e}", manifest.display()));
+    let manifest = own.manifest();
     let remedy = format!("until `cargo shmem-ptx {}` makes it", own.which().join(" "));
-    own.take(&own.folder.join("prebuilt"), committed(&manifest), has_gpu(Path::new("/")), &remedy);
+    let wanted = Wanted { committed: committed(&manifest), sm_90: has_sm_90(&manifest) };
+    own.take(&own.folder.join("prebuilt"), wanted, has_gpu(Path::new("/")), &remedy);
 }
 
 /// Compiles the PTX in each build and then does what [`kernels`] does. This needs `cargo shmem-ptx` and the compiler
@@ -53,7 +55,8 @@ pub fn compile() {
         Ok(out) => warn(&format!("cargo shmem-ptx: {}", String::from_utf8_lossy(&out.stderr).trim())),
         Err(error) => warn(&format!("start cargo-shmem-ptx: {error}")),
     }
-    own.take(&own.out, Committed::All, true, "until it is compiled");
+    let wanted = Wanted { committed: Committed::All, sm_90: has_sm_90(&own.manifest()) };
+    own.take(&own.out, wanted, true, "until it is compiled");
 }
 
 /// Which PTX of a crate is committed, so that it is a fault if it is missing.
@@ -64,16 +67,34 @@ enum Committed {
     None,
 }
 
-/// What a manifest says of that. Only the usual form is understood, since a misunderstanding costs no more than a
-/// warning.
+/// Which PTX of a crate there should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Wanted {
+    committed: Committed,
+    /// Whether there is PTX for GPUs from sm_90 on.
+    sm_90: bool,
+}
+
+/// What a manifest says of that.
 fn committed(manifest: &str) -> Committed {
-    let lines = manifest.lines().map(str::trim).skip_while(|line| *line != "[package.metadata.cushmem]").skip(1);
-    let mut settings = lines.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split_once('='));
-    match settings.find(|(name, _)| name.trim() == "committed").map(|(_, value)| value.trim()) {
+    match setting(manifest, "committed") {
         Some(value) if value.starts_with('[') => Committed::Some,
         Some(value) if value.starts_with("false") => Committed::None,
         _ => Committed::All,
     }
+}
+
+/// See [`Wanted::sm_90`].
+fn has_sm_90(manifest: &str) -> bool {
+    setting(manifest, "sm_90").is_some_and(|value| value.starts_with("true"))
+}
+
+/// What a manifest says of the kernels. Only the usual form is understood, since a misunderstanding costs no more than
+/// a warning or the code for newer GPUs.
+fn setting<'a>(manifest: &'a str, name: &str) -> Option<&'a str> {
+    let lines = manifest.lines().map(str::trim).skip_while(|line| *line != "[package.metadata.cushmem]").skip(1);
+    let mut settings = lines.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split_once('='));
+    settings.find(|(said, _)| said.trim() == name).map(|(_, value)| value.trim())
 }
 
 /// Whether the machine with this root folder has an NVIDIA GPU.
@@ -183,6 +204,12 @@ impl Crate {
         arguments
     }
 
+    fn manifest(&self) -> String {
+        println!("cargo::rerun-if-changed=Cargo.toml");
+        let path = self.folder.join("Cargo.toml");
+        fs::read_to_string(&path).unwrap_or_else(|e| panic!("read {}: {e}", path.display()))
+    }
+
     fn is_compiled_to_ptx(&self) -> bool {
         variable("TARGET").starts_with("nvptx64")
     }
@@ -191,12 +218,12 @@ impl Crate {
         format!("{}{kind}.ptx", self.name)
     }
 
-    fn take(&self, folder: &Path, committed: Committed, has_gpu: bool, remedy: &str) {
-        let Found { near, far, warning } = self.find(folder, committed, has_gpu, remedy);
+    fn take(&self, folder: &Path, wanted: Wanted, has_gpu: bool, remedy: &str) {
+        let Found { near, sm_90, far, warning } = self.find(folder, wanted, has_gpu, remedy);
         if let Some(text) = warning {
             warn(&text);
         }
-        for (variable, ptx) in [("KERNELS_PTX", near), ("KERNELS_FAR_PTX", far)] {
+        for (variable, ptx) in [("KERNELS_PTX", near), ("KERNELS_SM_90_PTX", sm_90), ("KERNELS_FAR_PTX", far)] {
             let ptx = ptx.unwrap_or_else(|| {
                 let none = self.out.join("none.ptx");
                 fs::write(&none, "").unwrap_or_else(|e| panic!("write {}: {e}", none.display()));
@@ -207,18 +234,21 @@ impl Crate {
     }
 
     /// Looks for PTX of the current sources.
-    fn find(&self, folder: &Path, committed: Committed, has_gpu: bool, remedy: &str) -> Found {
-        let good = |ptx: PathBuf| match fault(&ptx, self.number) {
-            Some(fault) => Err(format!("{} {fault}: {remedy}, the kernels run on emulated GPUs only", ptx.display())),
+    fn find(&self, folder: &Path, wanted: Wanted, has_gpu: bool, remedy: &str) -> Found {
+        let good_or = |ptx: PathBuf, consequence: &str| match fault(&ptx, self.number) {
+            Some(fault) => Err(format!("{} {fault}: {remedy}, {consequence}", ptx.display())),
             None => Ok(ptx),
         };
+        let good = |ptx| good_or(ptx, "the kernels run on emulated GPUs only");
+        let older = "GPUs from sm_90 on run the kernels for older ones";
+        let sm_90 = if wanted.sm_90 { good_or(folder.join(self.file(".sm_90")), older).map(Some) } else { Ok(None) };
         let near = good(folder.join(self.file("")));
         let far = good(folder.join(self.file(".far")));
         // One line says it of all.
         let jobs = " in jobs with PEs that are not mapped";
-        let missing = near.clone().err().or_else(|| far.clone().err().map(|text| text + jobs));
-        let (mut near, far) = (near.ok(), far.ok());
-        let warning = match committed {
+        let missing = near.clone().err().or_else(|| far.clone().err().map(|text| text + jobs)).or(sm_90.clone().err());
+        let (mut near, sm_90, far) = (near.ok(), sm_90.ok().flatten(), far.ok());
+        let warning = match wanted.committed {
             Committed::All => missing,
             Committed::None => missing.filter(|_| has_gpu),
             Committed::Some if near.is_some() => missing.filter(|_| has_gpu),
@@ -229,7 +259,7 @@ impl Crate {
                 warning
             }
         };
-        Found { near, far, warning }
+        Found { near, sm_90, far, warning }
     }
 }
 
@@ -237,6 +267,7 @@ impl Crate {
 #[derive(Debug, PartialEq, Eq)]
 struct Found {
     near: Option<PathBuf>,
+    sm_90: Option<PathBuf>,
     far: Option<PathBuf>,
     warning: Option<String>,
 }
@@ -284,8 +315,10 @@ mod tests {
             fs::write(folder.join(own.file(kind)), text).expect("room for a file");
         };
         let named = |ptx: Option<PathBuf>| ptx.and_then(|p| Some(p.file_name()?.to_string_lossy().into_owned()));
+        let of = |committed, sm_90, has_gpu| own.find(&folder, Wanted { committed, sm_90 }, has_gpu, "until X");
         let find = |committed, has_gpu| {
-            let found = own.find(&folder, committed, has_gpu, "until X");
+            let found = of(committed, false, has_gpu);
+            assert_eq!(found.sm_90, None);
             (named(found.near), named(found.far), found.warning.map(|w| w.replace(folder.to_str().unwrap_or(""), "")))
         };
         let only = "the kernels run on emulated GPUs only";
@@ -311,6 +344,13 @@ mod tests {
         }
         write(".far", 1);
         assert_eq!(find(Committed::Some, true), (Some("w.ptx".into()), Some("w.far.ptx".into()), None));
+        let (found, file) = (of(Committed::All, true, false), folder.join("w.sm_90.ptx"));
+        let missing = "w.sm_90.ptx is missing: until X, GPUs from sm_90 on run the kernels for older ones";
+        assert!(found.near.is_some() && found.sm_90.is_none() && found.warning.is_some_and(|w| w.ends_with(missing)));
+        assert_eq!(of(Committed::None, true, false).warning, None);
+        write(".sm_90", 1);
+        let found = of(Committed::All, true, true);
+        assert_eq!((found.sm_90, found.warning, find(Committed::All, true).2), (Some(file), None, None));
 
         assert!(!has_gpu(&folder));
         fs::create_dir_all(folder.join("dev/nvidia-caps")).expect("room for a folder");
@@ -338,6 +378,8 @@ mod tests {
         ];
         let all = Committed::All;
         assert_eq!(said.map(of), [all, all, Committed::None, Committed::Some, Committed::Some, all]);
+        let has = |line: &str| has_sm_90(&format!("[package.metadata.cushmem]\nkernels = true\n{line}\n[lib]\n"));
+        assert_eq!(["", "sm_90 = true", "sm_90 = false", "[x]\nsm_90 = true"].map(has), [false, true, false, false]);
     }
 
     #[test]

@@ -34,6 +34,7 @@ unsafe fn shuffles(_: *const *const c_void) {
 static IMAGE: ModuleImage = ModuleImage {
     name: "soft_costs",
     ptx: "",
+    sm_90_ptx: "",
     far_ptx: "",
     source: 0,
     kernels: &[

@@ -224,6 +224,9 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
             "{value:#x}, which it names on PE {pe}, is neither in the heap of host memory nor in that of GPU memory: kernels reach no \
              other memory of PEs, such as private or registered memory"
         ),
+        ErrorCode::SmemTooSmall => {
+            format!("it lends {value} bytes of shared memory for copies: at least {limit} are needed")
+        }
         ErrorCode::NoProxy => "it asks the CPU for an operation, but its module has no proxy to carry it out".into(),
         ErrorCode::Stride => {
             let [dst, src] = [value, limit].map(u64::cast_signed);

@@ -4,11 +4,11 @@
 use std::sync::{LazyLock, OnceLock};
 use xtask::left_out;
 use xtask::ptx::emit::{Ptx, committed_part, current};
-use xtask::workspace::{Package, Reach, Workspace};
+use xtask::workspace::{Build, Package, Workspace};
 
-/// A crate's kernels for one kind of job; `None` if their PTX is not available here, which is then recorded as left
+/// One build of a crate's kernels; `None` if their PTX is not available here, which is then recorded as left
 /// out.
-type Kernels = (Package, Reach, OnceLock<Option<String>>);
+type Kernels = (Package, Build, OnceLock<Option<String>>);
 
 static WORKSPACE: LazyLock<Workspace> = LazyLock::new(|| Workspace::load().expect("the workspace"));
 
@@ -16,16 +16,16 @@ static WORKSPACE: LazyLock<Workspace> = LazyLock::new(|| Workspace::load().expec
 static CRATES: LazyLock<Vec<Kernels>> = LazyLock::new(|| {
     let crates = WORKSPACE.kernel_crates();
     assert!(!crates.is_empty(), "no crate says `kernels = true`: the search for them is broken");
-    let both = crates.into_iter().flat_map(|package| Reach::ALL.map(|reach| (package.clone(), reach)));
-    both.map(|(package, reach)| (package, reach, OnceLock::new())).collect()
+    let all = crates.into_iter().flat_map(|package| package.builds().map(|build| (package.clone(), build)));
+    all.map(|(package, build)| (package, build, OnceLock::new())).collect()
 });
 
-fn kernels((package, reach, text): &'static Kernels) -> Option<&'static str> {
-    text.get_or_init(|| self::text(&WORKSPACE, package, *reach)).as_deref()
+fn kernels((package, build, text): &'static Kernels) -> Option<&'static str> {
+    text.get_or_init(|| self::text(&WORKSPACE, package, *build)).as_deref()
 }
 
-fn text(workspace: &Workspace, package: &Package, reach: Reach) -> Option<String> {
-    match current(workspace, package, reach).unwrap_or_else(|e| panic!("{e:#}")) {
+fn text(workspace: &Workspace, package: &Package, build: Build) -> Option<String> {
+    match current(workspace, package, build).unwrap_or_else(|e| panic!("{e:#}")) {
         Ptx::Text(text) => Some(text),
         Ptx::LeftOut(reason) => {
             left_out::record(&format!("ptx: {}", package.name), &reason);
@@ -58,7 +58,15 @@ pub fn modules() -> impl Iterator<Item = (&'static Package, String, &'static str
 /// # Panics
 /// If no kernel crate has this name, or one does not compile.
 pub fn ptx_of(name: &str) -> Option<&'static str> {
-    ptx_for(name, Reach::Near)
+    ptx_for(name, Build::Near)
+}
+
+/// Returns the PTX of one crate for GPUs from sm_90 on, if it is available here.
+///
+/// # Panics
+/// If no kernel crate with this name has such PTX, or it does not compile.
+pub fn sm_90_ptx_of(name: &str) -> Option<&'static str> {
+    ptx_for(name, Build::Sm90)
 }
 
 /// Returns the PTX of one crate for jobs with PEs that are not mapped, if it is available here.
@@ -66,10 +74,10 @@ pub fn ptx_of(name: &str) -> Option<&'static str> {
 /// # Panics
 /// If no kernel crate has this name, or one does not compile.
 pub fn far_ptx_of(name: &str) -> Option<&'static str> {
-    ptx_for(name, Reach::Far)
+    ptx_for(name, Build::Far)
 }
 
-fn ptx_for(name: &str, reach: Reach) -> Option<&'static str> {
-    let found = CRATES.iter().find(|(package, of, _)| package.name == name && *of == reach);
+fn ptx_for(name: &str, build: Build) -> Option<&'static str> {
+    let found = CRATES.iter().find(|(package, of, _)| package.name == name && *of == build);
     kernels(found.unwrap_or_else(|| panic!("no kernels are called {name}")))
 }

@@ -13,7 +13,7 @@ use crate::ptx::Outcome;
 use crate::ptx::emit::{Ptx, current};
 use crate::ptx::ptxas::Ptxas;
 use crate::report::shown;
-use crate::workspace::{Reach, Workspace};
+use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 pub(crate) use build::{Executable, executables, suites};
 use std::fs;
@@ -127,10 +127,10 @@ fn kernels(workspace: &Workspace, ptx_dir: &Path, bin: &Path) -> Result<()> {
     if ptxas.is_none() {
         println!("left out: cubins: no ptxas found ($PTXAS, PATH, /usr/local/cuda/bin, Python's packages)");
     }
-    let both = workspace.kernel_crates().into_iter().flat_map(|package| Reach::ALL.map(|reach| (package, reach)));
-    for (package, reach) in both {
-        let Ptx::Text(text) = current(workspace, package, reach)? else { bail!("{} has no PTX", package.name) };
-        let ptx = ptx_dir.join(reach.file(&package.name));
+    let crates = workspace.kernel_crates().into_iter();
+    for (package, build) in crates.flat_map(|package| package.builds().map(move |build| (package, build))) {
+        let Ptx::Text(text) = current(workspace, package, build)? else { bail!("{} has no PTX", package.name) };
+        let ptx = ptx_dir.join(build.file(&package.name));
         fs::write(&ptx, &text).with_context(|| format!("write {}", ptx.display()))?;
         if let Some(ptxas) = &ptxas {
             let cubin = bin.join(cubin_name(&package.name, &text));

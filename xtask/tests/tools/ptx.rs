@@ -151,6 +151,21 @@ fn ptx_for_other_jobs_is_compared_too() {
     expect(folder.xtask(&["ptx", "--check"]), false, &["prebuilt/kernels.ptx: up to date", difference]);
 }
 
+/// Catches a third file that is not written, not compared, or made for older GPUs.
+#[test]
+fn ptx_for_newer_gpus_is_compared_too() {
+    let folder = with_compiler("ptx-sm-90", "kernels = true\nsm_90 = true");
+    let all = ["prebuilt/kernels.ptx: ", "prebuilt/kernels.sm_90.ptx: ", "prebuilt/kernels.far.ptx: "];
+    expect(folder.xtask(&["ptx"]), true, &all);
+    let path = folder.0.join("prebuilt/kernels.sm_90.ptx");
+    let newer = std::fs::read_to_string(&path).expect("it was written");
+    assert!(newer.contains("\n.version 8.0\n.target sm_90\n.address_size 64\n"), "{newer}");
+    expect(folder.xtask(&["ptx", "--check"]), true, &["prebuilt/kernels.sm_90.ptx: up to date"]);
+    folder.write("prebuilt/kernels.sm_90.ptx", &newer.replace("sm_90\n", "sm_75\n"));
+    let difference = "prebuilt/kernels.sm_90.ptx does not match the sources (first difference in line 4)";
+    expect(folder.xtask(&["ptx", "--check"]), false, &[difference]);
+}
+
 /// Catches PTX that is not checked at all because the compiler is missing.
 #[test]
 fn faults_are_found_without_the_compiler() {

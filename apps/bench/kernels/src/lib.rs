@@ -5,11 +5,12 @@
 mod collectives;
 
 pub use collectives::*;
+pub use cushmem_device::SMEM_BYTES;
 
 use cushmem_device::{
-    Block, Cmp, Ctx, DevPtr, DeviceTrigger, Scope, SignalOp, Thread, Warp, Wide, atomic_fetch_add, atomic_inc,
-    block_dim_x, block_idx_x, dynamic_shared, g, globaltimer, grid_dim_x, kernels, my_pe, p, quiet, signal_op,
-    signal_wait_until_for, syncthreads, syncwarp, thread_idx_x, wait_until_for,
+    Block, Cmp, Ctx, DevPtr, DeviceTrigger, GiveSmem, Scope, SignalOp, Thread, Warp, Wide, atomic_fetch_add,
+    atomic_inc, block_dim_x, block_idx_x, dynamic_shared, dynamic_shared_bytes, g, globaltimer, grid_dim_x, kernels,
+    my_pe, p, quiet, signal_op, signal_wait_until_for, syncthreads, syncwarp, thread_idx_x, wait_until_for,
 };
 
 /// No step of a measurement takes longer, so a lost peer ends the kernel.
@@ -230,6 +231,21 @@ kernels! {
         quiet();
     }
 
+    /// Like `put_quiet_thread`, with lent memory.
+    pub unsafe fn put_quiet_lent_thread(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, n: u64) {
+        put_quiet_lent(Thread, dst, src, bytes, n);
+    }
+
+    /// Like `put_quiet_warp`, with lent memory.
+    pub unsafe fn put_quiet_lent_warp(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, n: u64) {
+        put_quiet_lent(Warp, dst, src, bytes, n);
+    }
+
+    /// Like `put_quiet_block`, with lent memory.
+    pub unsafe fn put_quiet_lent_block(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, n: u64) {
+        put_quiet_lent(Block, dst, src, bytes, n);
+    }
+
     /// One lane: `n` dependent gets; each value is the index of the next.
     pub unsafe fn g_chain(table: DevPtr<u64>, start: u64, n: u64, out: DevPtr<u64>) {
         let mut index = start;
@@ -395,4 +411,23 @@ unsafe fn put_signal_pingpong_by<S: Scope>(
 #[inline(always)]
 fn lane_of_grid() -> usize {
     block_idx_x() as usize * block_dim_x() as usize + thread_idx_x() as usize
+}
+
+/// Lends the block's shared memory, and puts and completes `n` times.
+///
+/// # Safety
+/// Both ranges have `bytes` bytes.
+#[inline(always)]
+unsafe fn put_quiet_lent<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, n: u64) {
+    // SAFETY: the caller guarantees the ranges, and nobody else uses the memory.
+    unsafe {
+        let lent = scope.give_smem(dynamic_shared(), dynamic_shared_bytes());
+        let mut i = 0;
+        while i < n {
+            lent.put_nbi(dst, src, bytes, 1);
+            lent.quiet();
+            i += 1;
+        }
+        lent.release_smem();
+    }
 }

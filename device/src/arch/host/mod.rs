@@ -1,9 +1,11 @@
 //! The emulated GPU: indices and all collective operations come from the lane; memory is the process's own.
 
+mod bulk;
 mod context;
 mod math;
 mod shared;
 
+pub use bulk::*;
 pub use context::*;
 use core::sync::atomic::{AtomicI32, AtomicI64, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
 use cushmem_abi::lane::{Dim3, Event, WarpOp, current};

@@ -1,9 +1,11 @@
 //! PTX: each function is one instruction, or the shortest sequence that does it.
 
+mod bulk;
 mod context;
 mod math;
 mod shared;
 
+pub use bulk::*;
 pub use context::*;
 use core::arch::asm;
 use core::arch::nvptx as nv;

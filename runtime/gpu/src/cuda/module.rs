@@ -3,6 +3,7 @@ use super::check;
 use super::cubin::Cubin;
 use super::device::Context;
 use super::driver::{self, CUdevice_attribute, CUfunction, CUfunction_attribute, CUjit_option, CUmodule, CUresult};
+use super::facts;
 use crate::launch::too_much_shared;
 use crate::{Function, GpuError, Module, Result};
 use cushmem_abi::{ABI_VERSION, CONTEXT_SYMBOL, DeviceContext, ModuleImage, SOURCE_SYMBOL, VERSION_SYMBOL};
@@ -39,7 +40,7 @@ impl CudaModule {
         far: bool,
         capability: (u32, u32),
     ) -> Result<Self> {
-        let ptx = ptx(image, far)?;
+        let ptx = ptx(image, far, takes_sm_90(capability, facts::driver_version().ok()))?;
         for cubin in Cubin::all(image.name, ptx, capability) {
             let loaded = cubin.read().and_then(|bytes| {
                 binary::check_whole(&bytes)?;
@@ -342,10 +343,19 @@ impl Function for CudaFunction {
     }
 }
 
-/// Returns the PTX for a job in which all PEs are mapped, or the one for other jobs. PTX that is not committed may have
-/// been missing when the program was built.
-fn ptx(image: &ModuleImage, far: bool) -> Result<&'static str> {
-    let (ptx, jobs) = if far { (image.far_ptx, " for jobs with PEs that are not mapped") } else { (image.ptx, "") };
+/// Whether a GPU runs PTX for sm_90, and the driver knows its version of the language (8.0).
+fn takes_sm_90(capability: (u32, u32), driver: Option<(u32, u32)>) -> bool {
+    capability >= (9, 0) && driver.is_some_and(|version| version >= (12, 0))
+}
+
+/// Returns the PTX for a job in which all PEs are mapped, or the one for other jobs. In the first case, newer GPUs get
+/// their own, if there is any. PTX that is not committed may have been missing when the program was built.
+fn ptx(image: &ModuleImage, far: bool, takes_sm_90: bool) -> Result<&'static str> {
+    let (ptx, jobs) = match far {
+        true => (image.far_ptx, " for jobs with PEs that are not mapped"),
+        false if takes_sm_90 && !image.sm_90_ptx.is_empty() => (image.sm_90_ptx, ""),
+        false => (image.ptx, ""),
+    };
     if !ptx.is_empty() {
         return Ok(ptx);
     }
@@ -368,16 +378,31 @@ fn how_to_build(image: &ModuleImage) -> String {
 mod tests {
     use cushmem_abi::ModuleImage;
 
+    fn image(ptx: &'static str, sm_90_ptx: &'static str, far_ptx: &'static str) -> ModuleImage {
+        ModuleImage { name: "some-kernels", ptx, sm_90_ptx, far_ptx, source: 0, kernels: &[] }
+    }
+
     /// Catches a missing PTX that is not named. The driver's own message for an empty text does not name the cause.
     #[test]
     fn missing_ptx_is_named() {
-        let image = |ptx, far_ptx| ModuleImage { name: "some-kernels", ptx, far_ptx, source: 0, kernels: &[] };
+        let image = |ptx, far_ptx| image(ptx, "", far_ptx);
         for (far, has_other) in [(false, image("", "far")), (true, image("near", ""))] {
-            let error = super::ptx(&has_other, far).expect_err("there is no PTX").to_string();
+            let error = super::ptx(&has_other, far, true).expect_err("there is no PTX").to_string();
             assert!(error.contains("`cargo shmem-ptx -p some-kernels`"), "{error}");
             assert_eq!(error.contains("PTX for jobs with PEs that are not mapped"), far, "{error}");
         }
         let image = image("near", "far");
-        assert_eq!([false, true].map(|far| super::ptx(&image, far).expect("there is PTX")), ["near", "far"]);
+        assert_eq!([false, true].map(|far| super::ptx(&image, far, true).expect("there is PTX")), ["near", "far"]);
+    }
+
+    /// Catches PTX that the GPU or the driver refuses, and a GPU that does not get what is for it.
+    #[test]
+    fn newer_gpus_get_their_ptx() {
+        let takes = super::takes_sm_90;
+        assert!(takes((9, 0), Some((12, 0))) && takes((10, 3), Some((13, 0))));
+        assert!(!takes((8, 9), Some((13, 0))) && !takes((9, 0), Some((11, 8))) && !takes((9, 0), None));
+        let image = image("near", "newer", "far");
+        let of = |far, takes_sm_90| super::ptx(&image, far, takes_sm_90).expect("there is PTX");
+        assert_eq!([of(false, false), of(false, true), of(true, true)], ["near", "newer", "far"]);
     }
 }

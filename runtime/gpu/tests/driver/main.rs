@@ -246,6 +246,7 @@ fn load(ptx: String) -> cushmem_gpu::Result<Arc<dyn Module>> {
     let image = ModuleImage {
         name: "some-kernels",
         ptx: Box::leak(ptx.into_boxed_str()),
+        sm_90_ptx: "",
         far_ptx: "",
         source: 7,
         kernels: &[HostKernel { name: "axpy", entry: |_| {}, parameter_bytes: &[] }],

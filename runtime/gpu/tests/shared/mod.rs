@@ -148,6 +148,7 @@ static IMAGE: ModuleImage = ModuleImage {
     ret;
 }
 ",
+    sm_90_ptx: "",
     far_ptx: "",
     source: 7,
     kernels: &[HostKernel { name: "add", entry: add, parameter_bytes: &[8, 8] }],

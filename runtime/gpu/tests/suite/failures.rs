@@ -188,6 +188,7 @@ fn no_context() -> DeviceContext {
 static IMAGE: ModuleImage = ModuleImage {
     name: "some_kernels",
     ptx: "",
+    sm_90_ptx: "",
     far_ptx: "",
     source: 0,
     kernels: &[HostKernel { name: "ends", entry: ends, parameter_bytes: &[] }],
@@ -214,6 +215,7 @@ unsafe fn reads_context(args: *const *const c_void) {
 static CONTEXT_IMAGE: ModuleImage = ModuleImage {
     name: "context",
     ptx: "",
+    sm_90_ptx: "",
     far_ptx: "",
     source: 0,
     kernels: &[HostKernel { name: "reads", entry: reads_context, parameter_bytes: &[8] }],

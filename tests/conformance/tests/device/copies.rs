@@ -18,7 +18,7 @@ conformance! { soft, cuda => {
 const GUARD: usize = 16;
 
 /// Ranges to copy. Each has a place of its own in the target, while sources may overlap.
-struct List {
+pub struct List {
     /// Offset in the target, offset in the source, number of bytes.
     words: Vec<u64>,
     target_bytes: usize,
@@ -26,13 +26,13 @@ struct List {
 }
 
 impl List {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self { words: vec![], target_bytes: GUARD, source_bytes: 0 }
     }
 
     /// Adds a range that starts `target_skew` and `source_skew` bytes after a multiple of 16 in the target and in the
     /// source.
-    fn add(&mut self, target_skew: usize, source_skew: usize, bytes: usize, random: &mut Random) {
+    pub fn add(&mut self, target_skew: usize, source_skew: usize, bytes: usize, random: &mut Random) {
         let target = self.target_bytes.next_multiple_of(16) + target_skew;
         let source = 16 * random.below(1000) + source_skew;
         self.words.extend([target as u64, source as u64, bytes as u64]);
@@ -62,11 +62,11 @@ fn datum(pe: u32, i: usize) -> u8 {
     mix(u64::from(pe) + 1, i as u64) as u8
 }
 
-type CopyArgs = (DevPtr<u8>, DevPtr<u8>, DevPtr<u64>, u64, u32);
+pub type CopyArgs = (DevPtr<u8>, DevPtr<u8>, DevPtr<u64>, u64, u32);
 
 /// The two ends. The remote one is on the next PE; gets write, and puts read, this PE's part.
-struct Copies<'a> {
-    rig: &'a Rig<'a>,
+pub struct Copies<'a> {
+    pub rig: &'a Rig<'a>,
     list: List,
     words: cushmem::DeviceBuffer<'a, u64>,
     target: SymSlice<'a, u8>,
@@ -74,7 +74,7 @@ struct Copies<'a> {
 }
 
 impl<'a> Copies<'a> {
-    fn new(rig: &'a Rig<'a>, list: List, target_on_host: bool, source_on_host: bool) -> Self {
+    pub fn new(rig: &'a Rig<'a>, list: List, target_on_host: bool, source_on_host: bool) -> Self {
         let shmem = rig.shmem;
         let object =
             |host: bool, bytes| if host { shmem.malloc(bytes) } else { shmem.malloc_gpu(bytes) }.expect("malloc");
@@ -85,7 +85,7 @@ impl<'a> Copies<'a> {
     }
 
     /// Runs the kernel and checks the whole target. `from` is the PE whose source arrives here.
-    fn check<K: Kernel<Args = CopyArgs>>(&self, kernel: K, grid: Grid, from: u32) {
+    pub fn check<K: Kernel<Args = CopyArgs>>(&self, kernel: K, grid: Grid, from: u32) {
         let rig = self.rig;
         self.target.copy_from(&(0..self.list.target_bytes).map(poison).collect::<Vec<_>>()).expect("poison");
         rig.barrier();

@@ -28,7 +28,7 @@ on_nodes! { with SOFT: {
     signals_of_the_network: 2 on 2;
 } }
 
-type Args = (DevPtr<u64>, DevPtr<u64>, usize, DevPtr<u64>, u64, u32, DevPtr<u64>, u64, u32);
+pub type Args = (DevPtr<u64>, DevPtr<u64>, usize, DevPtr<u64>, u64, u32, DevPtr<u64>, u64, u32);
 
 /// Fails if a lane saw a wrong word, or if a signal did not arrive.
 pub fn check_report(name: &str, n: usize, report: &[u64]) {
@@ -43,6 +43,12 @@ fn exchange<K: Kernel<Args = Args>>(rig: &Rig<'_>, kernel: K, lanes: usize, add:
 
 /// Exchanges so many words, for each of these numbers.
 fn exchange_of<K: Kernel<Args = Args>>(rig: &Rig<'_>, sizes: &[usize], kernel: K, lanes: usize, add: u32) {
+    exchange_by(rig, sizes, kernel, Grid::linear(1, lanes as u32), add);
+}
+
+/// As [`exchange_of`], by the lanes of this block.
+pub fn exchange_by<K: Kernel<Args = Args>>(rig: &Rig<'_>, sizes: &[usize], kernel: K, grid: Grid, add: u32) {
+    let lanes = grid.threads_per_block() as usize;
     for &n in sizes {
         let sig = if add == 0 { rig.symmetric(&[0u64]) } else { rig.counters(&[0]) };
         let dst = rig.symmetric(&vec![0u64; 2 * n.max(1)]);
@@ -60,7 +66,7 @@ fn exchange_of<K: Kernel<Args = Args>>(rig: &Rig<'_>, sizes: &[usize], kernel: K
             LIMIT_NS,
             add,
         );
-        rig.run(kernel, Grid::linear(1, lanes as u32), args);
+        rig.run(kernel, grid, args);
         check_report(K::NAME, n, &report.to_vec().expect("read"));
         rig.barrier();
         assert_eq!(sig.to_vec().expect("read"), [rounds], "the signal in the end");

@@ -22,6 +22,7 @@ mod handles;
 mod hung;
 mod images;
 mod lanes;
+mod lent;
 mod math;
 mod numbers;
 mod order;

@@ -1,6 +1,7 @@
 //! Launches the tests' kernels.
 
 use cushmem::{DeviceBuffer, Grid, Kernel, Module, Shmem, Stream, SymSlice, Word};
+use cushmem_abi::ModuleImage;
 use cushmem_conformance::gpus_reach_each_other;
 use cushmem_conformance_kernels::IMAGE;
 use xtask::launch::shares_gpus;
@@ -17,7 +18,12 @@ pub struct Rig<'a> {
 
 impl<'a> Rig<'a> {
     pub fn new(shmem: &'a Shmem) -> Self {
-        Self { shmem, module: shmem.load(&IMAGE).expect("load"), stream: shmem.stream().expect("stream") }
+        Self::of(shmem, &IMAGE)
+    }
+
+    /// A PE's kernels of another crate.
+    pub fn of(shmem: &'a Shmem, image: &'static ModuleImage) -> Self {
+        Self { shmem, module: shmem.load(image).expect("load"), stream: shmem.stream().expect("stream") }
     }
 
     /// How often to repeat something. The emulation is slower, and shows fewer orders of memory accesses; commands are

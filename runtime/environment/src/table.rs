@@ -169,6 +169,8 @@ table! {
         "if set, the conformance tests on CUDA also run jobs with more PEs than GPUs; this is slow, because kernels of PEs that share a GPU take turns";
     TEST_REQUESTS = "CUSHMEM_TEST_REQUESTS", Chore, Words("a few thousand"), "a number",
         "how many requests to one PE the conformance test `many_to_one` makes, and how many rounds `data_come_before_their_signal` has; with a larger number, their time limits are longer in proportion";
+    TEST_TRIES = "CUSHMEM_TEST_TRIES", Chore, Words("10,000,000 on CUDA, a few thousand elsewhere"), "a number",
+        "how often each kernel of `tests/litmus` tries for a forbidden outcome; those that ask the CPU in each try do a hundredth of it";
     TEST_INPUTS = "CUSHMEM_TEST_INPUTS", Chore, Value("4000"), "a number",
         "how many damaged inputs each parser gets in the tests called `fuzz`; `cargo xtask ci --all` and `soak` set it";
     PTXAS = "PTXAS", Chore, Words("searched for on `PATH`, in `/usr/local/cuda/bin`, in `tools` of the target folder, and among Python's packages"), "a program",

@@ -14,7 +14,7 @@ pub(crate) struct News {
     pub(crate) flags: DevPtr<u64>,
     pub(crate) rounds: u64,
     pub(crate) peer: u32,
-    /// As in [`crate::litmus::message`].
+    /// Two words per lane: how often a word was old, and the round in which no flag arrived.
     pub(crate) report: DevPtr<u64>,
     pub(crate) limit_ns: u64,
 }
@@ -63,7 +63,7 @@ pub(crate) unsafe fn scopes<S: Scope>(scope: S, x: News) {
 }
 
 /// Each lane adds to a word of its own on each PE of a list, and looks at these words after a quiet for the list.
-/// `report` is as in [`crate::litmus::message`].
+/// `report` is as in [`News`].
 ///
 /// # Safety
 /// `counts` is symmetric, a word per lane, in host memory; the list has `n` PEs, each once.
@@ -87,6 +87,36 @@ pub(crate) unsafe fn listed(counts: DevPtr<u64>, list: DevPtr<u32>, n: usize, ro
                 at += 1;
             }
             round += 1;
+        }
+        report.add(2 * lane).write(old);
+        report.add(2 * lane + 1).write(0);
+    }
+}
+
+/// Each lane asks the CPU for additions to a word of its own on `peer`, on the block's context, and checks the word
+/// after a quiet. Then it leaves `left` more additions to the end of the kernel. `report` is as in [`News`].
+///
+/// # Safety
+/// `counts` is symmetric, a word per lane, in host memory.
+#[inline(always)]
+pub(crate) unsafe fn quiet_for_commands(counts: DevPtr<u64>, rounds: u64, left: u64, peer: u32, report: DevPtr<u64>) {
+    let (lane, context) = (place::lane(), Ctx::new());
+    let count = counts.add(lane);
+    let (mut round, mut old) = (1, 0);
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        while round <= rounds {
+            context.atomic_add(count, 1, peer);
+            context.quiet();
+            if g(count, peer) < round {
+                old += 1;
+            }
+            round += 1;
+        }
+        let mut more = 0;
+        while more < left {
+            context.atomic_add(count, 1, peer);
+            more += 1;
         }
         report.add(2 * lane).write(old);
         report.add(2 * lane + 1).write(0);

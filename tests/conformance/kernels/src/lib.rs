@@ -10,7 +10,6 @@ mod copies;
 mod ends;
 mod exchange;
 mod lanes;
-mod litmus;
 mod math;
 mod meet;
 mod mix;
@@ -30,7 +29,6 @@ pub use amo::AMO_WORDS;
 pub use collectives::*;
 pub use commands::{COPIED, named, spoiled};
 pub use lanes::*;
-pub use litmus::{SAW_FIRST, SAW_SECOND};
 pub use math::*;
 pub use mix::mix;
 pub use numbers::*;
@@ -48,7 +46,7 @@ use completion::News;
 use copies::Copies;
 use cushmem_device::{
     Block, Ctx, DevPtr, DevicePrepared, DeviceTeam, DeviceTrigger, Ivars, Need, Roles, Scope, SignalOp, Thread, Warp,
-    Wide, atomic_inc, block_idx_x, kernels, my_pe, n_pes, p, pe_quiet, signal_op, thread_idx_x, wait_until,
+    Wide, atomic_inc, block_idx_x, fence, kernels, my_pe, n_pes, p, pe_quiet, signal_op, thread_idx_x, wait_until,
     wait_until_all, wait_until_for,
 };
 use exchange::Exchange;
@@ -480,14 +478,11 @@ kernels! {
         pe_quiet(list, n);
     }
 
-    /// A word, a fence and a flag, in both directions.
-    pub unsafe fn message(data: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
-        litmus::message(data, flag, rounds, peer, report, limit_ns);
-    }
-
-    /// `litmus::message_behind_command`.
-    pub unsafe fn message_behind_command(data: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
-        litmus::message_behind_command(data, flag, rounds, peer, report, limit_ns);
+    /// One lane. A word, a fence and a flag.
+    pub unsafe fn p_fence_p(data: DevPtr<u64>, flag: DevPtr<u64>, value: u64, pe: u32) {
+        p(data, value, pe);
+        fence();
+        p(flag, value, pe);
     }
 
     /// Every lane stores words.
@@ -525,29 +520,9 @@ kernels! {
         commands::store_into_ring(words, n, at, limit_ns);
     }
 
-    /// `litmus::quiet_for_commands`.
+    /// `completion::quiet_for_commands`.
     pub unsafe fn quiet_for_commands(counts: DevPtr<u64>, rounds: u64, left: u64, peer: u32, report: DevPtr<u64>) {
-        litmus::quiet_for_commands(counts, rounds, left, peer, report);
-    }
-
-    /// `litmus::message_by_command`.
-    pub unsafe fn message_by_command(data: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
-        litmus::message_by_command(data, flag, rounds, peer, report, limit_ns);
-    }
-
-    /// A word about which a PE is notified through a third PE.
-    pub unsafe fn chain(data: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, report: DevPtr<u64>, limit_ns: u64) {
-        litmus::chain(data, flag, rounds, report, limit_ns);
-    }
-
-    /// Two PEs that write and then read.
-    pub unsafe fn store_buffering(words: DevPtr<u64>, rounds: u64, remote_store: u32, saw: DevPtr<u64>) {
-        litmus::store_buffering(words, rounds, remote_store, saw);
-    }
-
-    /// Two writers and two readers.
-    pub unsafe fn independent_writes(words: DevPtr<u64>, rounds: u64, saw: DevPtr<u64>) {
-        litmus::independent_writes(words, rounds, saw);
+        completion::quiet_for_commands(counts, rounds, left, peer, report);
     }
 }
 

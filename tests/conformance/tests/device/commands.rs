@@ -2,8 +2,7 @@
 //! node, GPUs do not reach each other here, so that each `p` to another GPU is a command. On several nodes, those to
 //! host memory are commands too.
 
-use crate::order::check_lanes;
-use crate::rig::{LIMIT_NS, Rig};
+use crate::rig::{LIMIT_NS, Rig, check_lanes};
 use cushmem::{Grid, Shmem, SymSlice};
 use cushmem_conformance::{conformance, expect_words, on_nodes, seeded};
 use cushmem_conformance_kernels::{self as kernels, COPIED, mix, named};

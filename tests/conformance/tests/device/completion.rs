@@ -1,13 +1,13 @@
 //! Fences and quiets of kernels by a scope, and quiets for some PEs.
 
-use crate::order::check_lanes;
-use crate::rig::{LIMIT_NS, Rig};
+use crate::rig::{LIMIT_NS, Rig, check_lanes};
 use cushmem::{DevPtr, Grid, Kernel, Shmem};
 use cushmem_conformance::conformance;
 use cushmem_conformance_kernels as kernels;
 
 conformance! { soft, cuda => {
     one_lane_fences_for_all: 1, 2, 4;
+    quiets_wait_for_commands: 1, 2, 4;
     quiets_for_listed_pes: 1, 2, 4;
     a_list_with_a_wrong_number: 1, 2;
 } }
@@ -35,6 +35,28 @@ fn one_lane_fences_for_all(shmem: &Shmem) {
         by(&rig, kernels::news_by_thread, on_host);
         by(&rig, kernels::news_by_warp, on_host);
         by(&rig, kernels::news_by_block, on_host);
+    }
+}
+
+/// Catches a quiet of a kernel that does not wait for operations that the CPU was asked for, and a quiet of the CPU,
+/// after the kernel's end, that does not wait for what the kernel left.
+fn quiets_wait_for_commands(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let lanes = rig.times(16, 128);
+    let (n, peer) = (lanes as usize, rig.partner());
+    let (rounds, left) = (rig.times(20, 100), rig.times(50, 100));
+    let (counts, report) = (shmem.malloc::<u64>(n).expect("malloc"), rig.private(&vec![0u64; 2 * n]));
+    for _ in 0..rig.times(20, 50) {
+        counts.copy_from(&vec![0; n]).expect("write");
+        rig.barrier();
+        let args = (counts.device_ptr(), rounds, left, peer, report.device_ptr());
+        rig.run(kernels::quiet_for_commands, Grid::linear(2, lanes / 2), args);
+        shmem.quiet().expect("quiet");
+        let mut seen = vec![0; n];
+        shmem.get(&mut seen, counts, peer).expect("get");
+        assert_eq!(seen, vec![rounds + left; n], "after the quiet of the CPU");
+        check_lanes(&report.to_vec().expect("read"));
+        rig.barrier();
     }
 }
 

@@ -500,16 +500,14 @@ fn every_atomic_operation_on_host_memory() {
 fn fence_and_quiet_wait_for_stores_on_the_default_context() {
     let silent = || Far::of(Job { far: 1, wait_limit_ns: 50_000_000, ..Job::of_four([ALL, 0, ALL, HOST]) });
     let mut far = silent();
-    let (data, flag, report) =
-        (far.alone.objects(WORD).0, far.alone.objects(WORD + 64).0, far.alone.objects(WORD + 128).0);
-    let (code, record) = far.alone.give_up(kernels::message, one(), (data, flag, 1, 1, report, 0));
+    let (data, flag) = (far.alone.objects(WORD).0, far.alone.objects(WORD + 64).0);
+    let (code, record) = far.alone.give_up(kernels::p_fence_p, one(), (data, flag, 1, 1));
     assert_eq!((code, record.limit), (Some(ErrorCode::NoReply), 50_000_000));
     assert_eq!(far.posted(), [Said::new(CommandKind::Word(WordOp::Set), 8, 1, [data.address(), 1, 0])]);
 
     let mut far = Far::new();
-    let (data, flag, report) =
-        (far.alone.objects(WORD).0, far.alone.objects(WORD + 64).0, far.alone.objects(WORD + 128).0);
-    let said = far.said(kernels::message, one(), (data, flag, 1, 1, report, 0));
+    let (data, flag) = (far.alone.objects(WORD).0, far.alone.objects(WORD + 64).0);
+    let said = far.said(kernels::p_fence_p, one(), (data, flag, 1, 1));
     assert_eq!(said.iter().map(|said| said.arguments[0]).collect::<Vec<_>>(), [data.address(), flag.address()]);
 
     // A barrier starts with a quiet.

@@ -25,7 +25,6 @@ mod lanes;
 mod lent;
 mod math;
 mod numbers;
-mod order;
 mod prepared;
 mod printed;
 mod private;

@@ -112,3 +112,11 @@ impl<'a> Rig<'a> {
         if other < self.shmem.n_pes() { other } else { self.shmem.my_pe() }
     }
 }
+
+/// Fails if a lane saw an old word, or did not see a flag.
+pub fn check_lanes(report: &[u64]) {
+    for (lane, words) in report.chunks(2).enumerate() {
+        assert_eq!(words[1], 0, "lane {lane}: no flag came in this round");
+        assert_eq!(words[0], 0, "lane {lane}: rounds in which the flag came before the word");
+    }
+}

@@ -1,0 +1,5 @@
+//! Finds the PTX of the kernels.
+
+fn main() {
+    cushmem_build::kernels();
+}

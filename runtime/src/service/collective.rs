@@ -17,7 +17,7 @@ use std::time::Instant;
 /// By slot of the team.
 pub(super) struct Collectives {
     streams: [OnceLock<TeamStream>; Team::MOST],
-    /// Whether kernels have used the words of the slot.
+    /// Whether kernels of the library have used the words of the slot.
     used: [AtomicBool; Team::MOST],
 }
 
@@ -63,17 +63,19 @@ impl Services {
         Ok(stream.get().expect("it was set above, if not before"))
     }
 
-    /// Notes that kernels use the words of this slot.
+    /// Notes that kernels of the library use the words of this slot.
     pub(crate) fn collectives_use(&self, slot: usize) {
         // Relaxed: whoever destroys the team has synchronised with the thread that used it.
         self.collectives.used[slot].store(true, Ordering::Relaxed);
     }
 
     /// Called when the team of this slot is destroyed: no kernel uses its words any more. Clears them, so that the next
-    /// team finds zeros.
+    /// team finds zeros, whose members may be others and have counted otherwise.
     pub(crate) fn clear_collectives(&self, slot: usize) {
         // Relaxed: as for the store.
-        if !self.collectives.used[slot].swap(false, Ordering::Relaxed) {
+        let used = self.collectives.used[slot].swap(false, Ordering::Relaxed);
+        // Nobody notes what kernels of the program have used: they find teams by themselves.
+        if !used && !self.launches.kernels_know_job() {
             return;
         }
         let area = self.memory().own(At::new(Segment::Gpu, 0)) + offset_of!(SyncArea, collective) as u64;

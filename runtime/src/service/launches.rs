@@ -79,15 +79,21 @@ impl Launches {
 
     /// Notes that there are now kernels that know the job.
     pub(crate) fn note_kernels_know_job(&self) {
-        // SYNC(launches) release: pairs with the acquire in `may_make_requests`.
+        // SYNC(launches) release: pairs with the acquire in `kernels_know_job`.
         self.0.kernels_know_job.store(true, Ordering::Release);
+    }
+
+    /// Whether there are kernels that know the job.
+    #[inline]
+    pub(crate) fn kernels_know_job(&self) -> bool {
+        // SYNC(launches) acquire: pairs with the release in `note_kernels_know_job`.
+        self.0.kernels_know_job.load(Ordering::Acquire)
     }
 
     /// Whether a kernel may be running that makes requests to the CPU.
     #[inline]
     pub(crate) fn may_make_requests(&self) -> bool {
-        // SYNC(launches) acquire: pairs with the release in `note_kernels_know_job`.
-        self.0.kernels_know_job.load(Ordering::Acquire) && self.may_run() != (false, false)
+        self.kernels_know_job() && self.may_run() != (false, false)
     }
 
     /// Whether a kernel may be running, and whether one may be running that is not counted here.

@@ -12,6 +12,7 @@ conformance! { soft, cuda => {
     kernels_streams_and_the_cpu_in_turn: 2, 3;
     in_host_memory: 2;
     blocks_in_turn: 2, 3;
+    a_slot_of_other_members: 3;
     who_is_late_is_named: 2;
 } }
 
@@ -187,6 +188,25 @@ fn blocks_in_turn(shmem: &Shmem) {
         shmem.free(words).expect("free");
         shmem.free(turn).expect("free");
     }
+}
+
+/// Catches a team that goes on counting where the team that had its slot before ended: the one PE that was a member of
+/// both would count otherwise than the others. Only kernels of the program have used the slot.
+fn a_slot_of_other_members(shmem: &Shmem) {
+    let (rig, world) = (Rig::new(shmem), shmem.team_world());
+    let words = Random::on_gpu(&rig, 20);
+    let mut slots = vec![];
+    for (first, rounds) in [(0, 3), (1, 4), (0, 5)] {
+        let team = shmem.team_split_strided(world, first, 1, 2).expect("split");
+        if let Some(team) = &team {
+            slots.push(team.slot());
+            words.run(kernels::collectives_block, 32, team, 0, rounds);
+        }
+        team.into_iter().for_each(|team| shmem.team_destroy(team));
+        rig.barrier();
+    }
+    assert!(slots.iter().all(|slot| *slot == slots[0]), "each team is to have the slot of the one before: {slots:?}");
+    words.free();
 }
 
 /// A kernel waits for another member's part of a short collective.

@@ -9,6 +9,7 @@
 mod agent;
 mod barriers;
 mod chunks;
+mod crews;
 mod deal;
 mod inbox;
 mod lock;

@@ -1,7 +1,7 @@
 //! Jobs with kernels that lack a fence, an acquire or a release.
 
 use anyhow::{Context, Result, bail, ensure};
-use cushmem_environment::{CUBIN_DIR, TEST_TRIES};
+use cushmem_environment::{CUBIN_DIR, GPU, TEST_TRIES};
 use cushmem_litmus::LINE;
 use cushmem_litmus::kernels::IMAGE;
 use std::collections::BTreeMap;
@@ -85,7 +85,8 @@ fn job<'a>(folder: Option<&Path>, pes: u32, mutants: impl Iterator<Item = &'a Mu
     let program = std::env::current_exe()?;
     let mut command = Command::new(program.with_file_name("shmemrun"));
     command.args(["-n", &pes.to_string(), "--timeout", LIMIT_S]).arg(&program);
-    command.args(["--kernels", &kernels.join(",")]);
+    // The emulated GPU runs no PTX.
+    command.args(["--kernels", &kernels.join(",")]).env(GPU.name, "cuda");
     if std::env::var_os(TEST_TRIES.name).is_none() {
         command.env(TEST_TRIES.name, TRIES);
     }

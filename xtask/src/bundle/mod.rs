@@ -30,7 +30,7 @@ pub struct Options {
 }
 
 /// The GPU architecture that cubins are made for; others compile the PTX when they load it.
-const CUBIN_ARCH: &str = "sm_90";
+pub(crate) const CUBIN_ARCH: &str = "sm_90";
 /// The limit on the archive, which is copied to the machines with GPUs.
 const MAX_COMPRESSED_BYTES: u64 = 32_000_000;
 const RUN_SH: &str = include_str!("run.sh");
@@ -143,7 +143,7 @@ fn kernels(workspace: &Workspace, ptx_dir: &Path, bin: &Path) -> Result<()> {
 }
 
 /// File name of the cubin that was made from this PTX.
-fn cubin_name(module: &str, ptx: &str) -> String {
+pub(crate) fn cubin_name(module: &str, ptx: &str) -> String {
     format!("{module}-{:016x}.{CUBIN_ARCH}.cubin", fnv1a_64(ptx.as_bytes()))
 }
 

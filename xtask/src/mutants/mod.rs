@@ -5,6 +5,7 @@
 
 pub mod list;
 pub mod outcome;
+mod ptx;
 
 use crate::commit;
 use crate::process::{run, show, without_build_settings};
@@ -32,10 +33,17 @@ pub struct Options {
     /// Run all mutants of these crates
     #[arg(short, long, value_name = "CRATE", conflicts_with = "share")]
     pub package: Vec<String>,
+    /// Instead, make kernels of the litmus tests that lack a fence, an acquire or a release, in this folder, for
+    /// `cushmem-litmus --mutants` on a machine with GPUs
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["all", "share", "package"])]
+    pub ptx: Option<PathBuf>,
 }
 
 /// Runs the tests with each mutant. Fails if a mutant survives that is not on the list.
 pub fn mutants(options: &Options) -> Result<()> {
+    if let Some(folder) = &options.ptx {
+        return ptx::write(folder);
+    }
     let workspace = Workspace::load()?;
     let list = List::load(&workspace.root)?;
     let parts = list.parts(&options.package)?;

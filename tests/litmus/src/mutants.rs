@@ -131,3 +131,30 @@ fn count(out: &str) -> Option<Counts> {
     }
     Some(counts)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_all_placements_add_up() {
+        let out = "conformance: told: litmus: a: GPUs, data Gpu, flag Host, way 0: 4096 tries, 3 forbidden, 0 overlapped\n\
+                   something else\n\
+                   conformance: told: litmus: a: GPU and CPU, data Gpu, flag Gpu, way 1: 4 tries, 2 forbidden, 0 overlapped\n\
+                   conformance: told: litmus: b: GPUs, data Gpu, flag Gpu, way 0: 8 tries, 0 forbidden, 1 overlapped, 2 LATE\n";
+        let expected = [("a".to_owned(), [4100, 5]), ("b".to_owned(), [8, 0])];
+        assert_eq!(count(out), Some(expected.into()));
+        assert_eq!(count("litmus: a: many tries"), None);
+    }
+
+    #[test]
+    fn a_line_of_the_list_names_kernels() {
+        let mutant = parse("post-01\tpost\t267\tno `fence.acq_rel.sys`\ta,b").expect("five fields");
+        assert_eq!((mutant.variant.as_str(), mutant.place.as_str()), ("post-01", "post"));
+        assert_eq!(
+            (mutant.line.as_str(), mutant.kernels.as_slice()),
+            ("267", ["a".to_owned(), "b".to_owned()].as_slice())
+        );
+        assert!(parse("post-01\tpost").is_none());
+    }
+}

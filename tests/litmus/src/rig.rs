@@ -114,7 +114,8 @@ impl<'a> Rig<'a> {
         self.shmem
     }
 
-    /// The tries of a test by all PEs together, and the blocks and lanes that share them.
+    /// The tries of a test by all PEs together, which `CUSHMEM_TEST_TRIES` may set, and the blocks and lanes that share
+    /// them.
     fn size(&self) -> (u64, u32, u32) {
         let asked = std::env::var(TEST_TRIES.name).ok().map(|text| text.parse().expect("a number of tries"));
         let is_emulated = self.shmem.gpu().is_some_and(|gpu| gpu.emulated);

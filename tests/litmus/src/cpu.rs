@@ -1,6 +1,6 @@
 //! The same shapes between a kernel of PE 0 and the CPU of PE 1, which does what all lanes of a kernel would do.
 
-use crate::kernels::{self, PART, STRIDE};
+use crate::kernels::{self, PART, SECTOR, STRIDE};
 use crate::rig::{Found, HEAPS, Heap, Rig, Trial, Words};
 use cushmem::{Cmp, Shmem, SignalOp, SymPtr, SymSlice};
 
@@ -16,23 +16,36 @@ fn rounds(words: &Words<'_>, mut round: impl FnMut(u64, &mut Found)) -> Found {
     found
 }
 
+/// A lane's word of a round.
+fn of_round<'a>(words: SymSlice<'a, u64>, lane: usize, round: u64) -> SymPtr<'a, u64> {
+    words.at(STRIDE * lane + (round % 2) as usize * SECTOR)
+}
+
 /// Stores a number into the words of all lanes of the other PE: one by one, or at once into GPU memory, which the CPU
-/// does not store to.
-fn store(shmem: &Shmem, to: SymSlice<'_, u64>, words: &Words<'_>, round: u64) {
+/// does not store to. The words of the round before, at which lanes may still look, then stay as they are.
+fn store(shmem: &Shmem, words: &Words<'_>, round: u64) {
+    let to = words.data;
     if to.is_gpu() {
-        shmem.put(to, &vec![round; to.len()], words.peer).expect("put");
+        let mut all = vec![0; to.len()];
+        for line in all.chunks_mut(STRIDE) {
+            line[(round % 2) as usize * SECTOR] = round;
+            line[((round + 1) % 2) as usize * SECTOR] = round - 1;
+        }
+        shmem.put(to, &all, words.peer).expect("put");
     } else {
-        (0..words.lanes()).for_each(|lane| shmem.p(of_lane(to, lane), round, words.peer).expect("p"));
+        (0..words.lanes()).for_each(|lane| shmem.p(of_round(to, lane, round), round, words.peer).expect("p"));
     }
 }
 
-/// How many lanes' words of this PE are old.
-fn old(shmem: &Shmem, of: SymSlice<'_, u64>, words: &Words<'_>, round: u64) -> u64 {
+/// How many lanes' words of this PE are not of this round.
+fn old(shmem: &Shmem, words: &Words<'_>, round: u64) -> u64 {
+    let of = words.data;
     if of.is_gpu() {
         let seen = of.to_vec().expect("read");
-        return seen.iter().step_by(STRIDE).take(words.lanes()).filter(|word| **word < round).count() as u64;
+        let seen = seen.iter().skip((round % 2) as usize * SECTOR).step_by(STRIDE).take(words.lanes());
+        return seen.filter(|word| **word != round).count() as u64;
     }
-    let is_old = |lane: &usize| shmem.g(of_lane(of, *lane), shmem.my_pe()).expect("g") < round;
+    let is_old = |lane: &usize| shmem.g(of_round(of, *lane, round), shmem.my_pe()).expect("g") != round;
     (0..words.lanes()).filter(is_old).count() as u64
 }
 
@@ -44,11 +57,11 @@ fn await_lanes(shmem: &Shmem, words: &Words<'_>, round: u64) {
 
 fn message(shmem: &Shmem, words: &Words<'_>, order: impl Fn()) -> Found {
     rounds(words, |round, found| {
-        store(shmem, words.data, words, round);
+        store(shmem, words, round);
         order();
-        store(shmem, words.flag, words, round);
+        (0..words.lanes()).for_each(|lane| shmem.p(of_lane(words.flag, lane), round, words.peer).expect("p"));
         await_lanes(shmem, words, round);
-        found.forbidden += old(shmem, words.data, words, round);
+        found.forbidden += old(shmem, words, round);
     })
 }
 

@@ -8,7 +8,7 @@ mod run;
 mod several;
 mod words;
 
-pub use run::{PART, REPORT, Run, STRIDE};
+pub use run::{PART, REPORT, Run, SECTOR, STRIDE};
 
 use cushmem_device::{
     Block, Ctx, Scope, SignalOp, Thread, Warp, atomic_add, atomic_fetch, fence, g, kernels, my_pe, p, quiet, signal_op,
@@ -16,7 +16,7 @@ use cushmem_device::{
 use ranges::{Range, ranges, store_buffering_by};
 use run::lane;
 use several::{barrier, chain, grid, independent_writes};
-use words::{coherence, message, poll, store_buffering, wait};
+use words::{additions, coherence, message, poll, store_buffering, wait};
 
 /// Puts a range and its signal.
 #[inline(always)]
@@ -70,37 +70,37 @@ kernels! {
     /// A word, a fence and a flag.
     pub unsafe fn message_fence(run: Run) {
         let send = |data, flag, round| { p(data, round, run.peer); fence(); p(flag, round, run.peer); };
-        message(run, send, |flag, round| wait(run, flag, round), |data| g(data, my_pe()));
+        message(run, send, |flag, round| wait(run, flag, round));
     }
 
     /// A word, a quiet and a flag.
     pub unsafe fn message_quiet(run: Run) {
         let send = |data, flag, round| { p(data, round, run.peer); quiet(); p(flag, round, run.peer); };
-        message(run, send, |flag, round| wait(run, flag, round), |data| g(data, my_pe()));
+        message(run, send, |flag, round| wait(run, flag, round));
     }
 
     /// A word and a flag.
     pub unsafe fn message_unordered(run: Run) {
         let send = |data, flag, round| { p(data, round, run.peer); p(flag, round, run.peer); };
-        message(run, send, |flag, round| wait(run, flag, round), |data| g(data, my_pe()));
+        message(run, send, |flag, round| wait(run, flag, round));
     }
 
     /// A word, a fence and a flag, for which the other side polls.
     pub unsafe fn message_polled(run: Run) {
         let send = |data, flag, round| { p(data, round, run.peer); fence(); p(flag, round, run.peer); };
-        message(run, send, |flag, round| poll(run, flag, round), |data| g(data, my_pe()));
+        message(run, send, |flag, round| poll(run, flag, round));
     }
 
     /// An addition, a fence and another addition.
     pub unsafe fn atomics_fence(run: Run) {
         let send = |data, flag, _| { atomic_add(data, 1, run.peer); fence(); atomic_add(flag, 1, run.peer); };
-        message(run, send, |flag, round| wait(run, flag, round), |data| atomic_fetch(data, my_pe()));
+        additions(run, send, |data| atomic_fetch(data, my_pe()));
     }
 
     /// An addition and another addition.
     pub unsafe fn atomics_unordered(run: Run) {
         let send = |data, flag, _| { atomic_add(data, 1, run.peer); atomic_add(flag, 1, run.peer); };
-        message(run, send, |flag, round| wait(run, flag, round), |data| atomic_fetch(data, my_pe()));
+        additions(run, send, |data| atomic_fetch(data, my_pe()));
     }
 
     /// Additions that are looked at twice.
@@ -121,14 +121,14 @@ kernels! {
                 Ctx::new().put_signal(Thread, data, source, 1, flag, 1, SignalOp::Add, run.peer);
             }
         };
-        message(run, send, |flag, round| wait(run, flag, round), |data| g(data, my_pe()));
+        message(run, send, |flag, round| wait(run, flag, round));
     }
 
     /// An addition by the CPU, asked for on the block's context, a fence and a flag. The data is in host memory.
     pub unsafe fn command_data(run: Run) {
         let context = Ctx::new();
         let send = |data, flag, round| { context.atomic_add(data, 1, run.peer); context.fence(); p(flag, round, run.peer); };
-        message(run, send, |flag, round| wait(run, flag, round), |data| g(data, my_pe()));
+        additions(run, send, |data| g(data, my_pe()));
     }
 
     /// A store, a quiet and a load.

@@ -20,7 +20,8 @@ pub(crate) struct Range {
     pub(crate) announces: bool,
 }
 
-/// *Message passing* by a scope. Forbidden: a word that is not of this round. Rounds alternate between two halves of
+/// *Message passing* by a scope. Forbidden: a word that is not of this round. The looks are plain ones, which the L1
+/// cache may serve; it may still have the words of the round before the last. Rounds alternate between two halves of
 /// the data: the peer sends to a half again when it has the flag of the round between, and so when this scope has
 /// looked.
 ///
@@ -62,7 +63,7 @@ pub(crate) unsafe fn ranges<S: Scope>(scope: S, run: Run, send: impl Fn(Range)) 
             let mut wrong = false;
             i = 0;
             while i < PART {
-                wrong |= g(half.add(PART * neighbour + i), my_pe()) != round;
+                wrong |= half.add(PART * neighbour + i).read() != round;
                 i += 1;
             }
             found.forbidden += u64::from(wrong);

@@ -2,6 +2,8 @@ use cushmem_device::{DevPtr, block_dim_x, block_idx_x, grid_dim_x, thread_idx_x}
 
 /// Words from one lane's to the next one's: no two lanes share a line.
 pub const STRIDE: usize = 16;
+/// Words of the unit in which the L1 cache is filled.
+pub const SECTOR: usize = 4;
 /// Words that a lane sends in a test of ranges.
 pub const PART: usize = 4;
 /// Words of a lane's report: forbidden outcomes, the round in which it gave up, and the rounds in which the outcome was

@@ -1,6 +1,7 @@
 //! Shapes of more than two parties, and of barriers.
 
 use crate::run::{Found, Run, STRIDE, all_lanes, lane};
+use crate::words::{beside, of_round};
 use cushmem_device::{Block, Cmp, Scope, g, grid_sync, my_pe, p, wait_until_for};
 
 /// Bits for what a reader saw in a round: the first word that it loads.
@@ -25,12 +26,14 @@ pub(crate) unsafe fn chain(run: Run, complete: impl Fn(), order: impl Fn()) {
                 complete();
                 p(flag, round, 1);
             }
+            let beside = beside(data);
             if wait_until_for(flag, Cmp::Ge, round, run.limit_ns).is_none() {
                 found.late = round;
                 break;
             }
             if me == 2 {
-                found.forbidden += u64::from(g(data, 2) < round);
+                // A plain look: PE 0 stores the next value when it has heard of this one.
+                found.forbidden += u64::from(data.read() != round || beside != 0);
             }
             if me != 0 {
                 order();
@@ -87,7 +90,7 @@ pub(crate) unsafe fn independent_writes(run: Run, order: impl Fn()) {
 }
 
 /// *A barrier of PEs*: each lane stores a word of the peer, all meet, and each looks at a word that another lane of the
-/// peer has stored. Forbidden: an old word.
+/// peer has stored, by a plain load. Forbidden: any other than this round's. Rounds alternate between two words.
 ///
 /// # Safety
 /// The words are as [`Run`] says; one block.
@@ -96,11 +99,13 @@ pub(crate) unsafe fn barrier(run: Run) {
     let (mine, next) = (run.data.add(STRIDE * lane()), run.data.add(STRIDE * ((lane() + 1) % all_lanes())));
     let (mut round, mut found) = (1, Found::default());
     while round <= run.rounds {
-        // SAFETY: the caller guarantees the words.
+        // SAFETY: the caller guarantees the words. Who stores a word again has met this lane after its look.
         unsafe {
-            p(mine, round, run.peer);
+            p(mine.add(of_round(round)), round, run.peer);
+            let word = next.add(of_round(round));
+            let beside = beside(word);
             Block.barrier_all();
-            found.forbidden += u64::from(g(next, my_pe()) < round);
+            found.forbidden += u64::from(word.read() != round || beside != 0);
         }
         round += 1;
     }

@@ -1,11 +1,13 @@
 //! Shapes in which each lane has words of its own, and one lane of the peer with which it exchanges them. That peer may
 //! also be a CPU, which then plays all lanes.
 
-use crate::run::{Found, Run, STRIDE, lane};
+use crate::run::{Found, Run, SECTOR, STRIDE, lane};
 use cushmem_device::{Cmp, DevPtr, arch, g, globaltimer, my_pe, p, wait_until_for};
 
 /// *Message passing*. Each side sends a word and then a flag, and looks at the word once the flag has come. Forbidden:
-/// an old word.
+/// an old word. The look is a plain one, which the L1 cache may serve, and the word's line is in that cache: a wait
+/// that does not acquire leaves it there. Rounds alternate between two words, of which the peer may store the next one
+/// already.
 ///
 /// # Safety
 /// The words are as [`Run`] says.
@@ -14,13 +16,42 @@ pub(crate) unsafe fn message(
     run: Run,
     send: impl Fn(DevPtr<u64>, DevPtr<u64>, u64),
     hear: impl Fn(DevPtr<u64>, u64) -> bool,
+) {
+    let (data, flag) = (run.data.add(STRIDE * lane()), run.flag.add(STRIDE * lane()));
+    let (mut round, mut found) = (1, Found::default());
+    while round <= run.rounds {
+        let word = data.add(of_round(round));
+        send(word, flag, round);
+        // SAFETY: the caller guarantees the words.
+        let beside = unsafe { beside(word) };
+        if !hear(flag, round) {
+            found.late = round;
+            break;
+        }
+        // SAFETY: as above; who stores the next value has heard that this lane has looked.
+        found.forbidden += u64::from(unsafe { word.read() } != round || beside != 0);
+        round += 1;
+    }
+    // SAFETY: the caller guarantees the words.
+    unsafe { run.report(found) };
+}
+
+/// *Message passing by additions*, which leave a number that is at least as high as the round's.
+///
+/// # Safety
+/// The words are as [`Run`] says.
+#[inline(always)]
+pub(crate) unsafe fn additions(
+    run: Run,
+    send: impl Fn(DevPtr<u64>, DevPtr<u64>, u64),
     look: impl Fn(DevPtr<u64>) -> u64,
 ) {
     let (data, flag) = (run.data.add(STRIDE * lane()), run.flag.add(STRIDE * lane()));
     let (mut round, mut found) = (1, Found::default());
     while round <= run.rounds {
         send(data, flag, round);
-        if !hear(flag, round) {
+        // SAFETY: the caller guarantees the words.
+        if !unsafe { wait(run, flag, round) } {
             found.late = round;
             break;
         }
@@ -29,6 +60,22 @@ pub(crate) unsafe fn message(
     }
     // SAFETY: the caller guarantees the words.
     unsafe { run.report(found) };
+}
+
+/// Where a lane's word of a round lies: in one of two sectors of its line.
+#[inline(always)]
+pub(crate) fn of_round(round: u64) -> usize {
+    (round % 2) as usize * SECTOR
+}
+
+/// Loads the word beside this one, which nobody stores, and so brings the sector of both into the L1 cache. Returns 0.
+///
+/// # Safety
+/// The word is the first of a sector.
+#[inline(always)]
+pub(crate) unsafe fn beside(word: DevPtr<u64>) -> u64 {
+    // SAFETY: the caller guarantees the sector.
+    unsafe { word.add(1).read() }
 }
 
 /// Waits for a flag as the API does.

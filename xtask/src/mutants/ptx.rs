@@ -11,7 +11,7 @@ use crate::ptx::emit::{Ptx, current};
 use crate::ptx::ptxas::Ptxas;
 use crate::ptx::text::{Statement, statements};
 use crate::report::shown;
-use crate::workspace::{Reach, Workspace};
+use crate::workspace::{Build, Workspace};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -46,7 +46,7 @@ pub fn write(folder: &Path) -> Result<()> {
         bail!("the PTX of {KERNELS} cannot be built: {reason}");
     }
     let package = workspace.package(KERNELS).context("the crate is gone")?;
-    let Ptx::Text(text) = current(&workspace, package, Reach::Near)? else { bail!("{KERNELS} has no PTX") };
+    let Ptx::Text(text) = current(&workspace, package, Build::Near)? else { bail!("{KERNELS} has no PTX") };
     let ptxas = Ptxas::find(&workspace.target.join("tools")).context("no ptxas found")?;
     let mutants = mutants(&text);
     ensure!(!mutants.is_empty(), "there is nothing to change in {KERNELS}");

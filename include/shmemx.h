@@ -67,6 +67,16 @@ int shmemx_init_attr(int pe, int n_pes, const shmemx_uniqueid_t *id);
    GPUs. */
 void *shmemx_malloc_gpu(size_t size);
 
+/* Copies rows of `size` bytes: to each member of the team as many as this one wants. `source_splits` has two numbers for
+   each member, in their order: how many rows it gets from this PE, and then, for all members, where these start in
+   `source`, in rows. `dest_splits` is as long and is written: how many rows each member has sent, and then where they
+   start in `dest`, in which they follow each other in the members' order. `dest` has room for `nrows` rows, on every
+   member; if the rows for a member do not fit, the job ends with a message. All members pass the same `nrows` and
+   `size`. All four objects are symmetric, in host or GPU memory. On a stream, the numbers in `source_splits` are read
+   when the stream reaches the exchange; see collectives on streams. Returns 0 */
+int shmemx_alltoallmemv(shmem_team_t team, void *dest, const void *source, uint64_t *dest_splits, const uint64_t *source_splits, size_t nrows, size_t size);
+int shmemx_alltoallmemv_on_stream(shmem_team_t team, void *dest, const void *source, uint64_t *dest_splits, const uint64_t *source_splits, size_t nrows, size_t size, void *stream);
+
 /* Registers memory that the program allocated itself, on the host or on a GPU. `shmemx_buffer_register` is for this PE
    alone: copies between GPUs and registered host memory need no thread. The `symmetric` forms are collective: all PEs
    pass ranges of the same length and kind, at any address. Each PE then names the range of any PE by its own address,

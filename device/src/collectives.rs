@@ -1,13 +1,15 @@
 //! Collectives that kernels carry out (OpenSHMEM 1.6, 9.9).
 
-use crate::collective::{self, Number, Operation, Sum, typed};
+use crate::collective::{self, Number, Operation, Sum, Unequal, typed};
 use crate::command::Ring;
 use crate::fail::fail;
 use crate::peer::{is_symmetric, refuse};
 use crate::scope::Group;
 use crate::team::not_in_team;
 use crate::{Ctx, DevPtr, DeviceTeam, Need, arch, my_pe};
-use cushmem_abi::{CollectiveArea, CollectiveCommand, CollectiveKind, CommandHead, CommandKind, ErrorCode, Folding};
+use cushmem_abi::{
+    CollectiveArea, CollectiveCommand, CollectiveKind, CommandHead, CommandKind, ErrorCode, Folding, Rows,
+};
 
 /// Collectives by all lanes of a [`Scope`](crate::Scope) or of a [`Grid`](crate::Grid).
 ///
@@ -123,6 +125,74 @@ pub trait Collective: Group {
                     by_cpu(self, dst, src, n, asked::<T>(CollectiveKind::Alltoalls, 0, team, 0, strides));
                 }
                 Way::Long => strided(self, pes, numbers, slot, dst, src, n, dst_stride, src_stride),
+                Way::None | Way::Short => {}
+            }
+        }
+    }
+
+    /// Copies rows of `width` elements: to each member as many as this one wants, which is known only now. OpenSHMEM
+    /// 1.6 has no such routine. Source and dest have room for any number of rows; `room` is how many the dest has room
+    /// for, and the same on all members, as `width` is.
+    ///
+    /// The *splits* of source and dest are symmetric memory too, of two numbers for each member of the team. Those of
+    /// the source say how many rows this member sends to each member, and then where these start in the source, in
+    /// rows. Those of the dest are written: how many rows each member has sent, and then where they start in the dest,
+    /// in which they follow each other in the members' order. If the rows for a member do not fit into its dest, its
+    /// kernel ends with a message that says how many they are; nothing is written behind the end.
+    ///
+    /// The team has at most 120 members, or 16,384 if it is the team of all PEs, unless the CPU carries the exchange
+    /// out.
+    ///
+    /// ```
+    /// use cushmem_device::{Block, Collective, DevPtr, DeviceTeam, Scope, kernels};
+    /// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+    ///
+    /// kernels! {
+    ///     /// One block. Sends each of this PE's tokens to the member that has its expert. They are sorted by member, and
+    ///     /// `splits` has four numbers for each member, the first of which are how many tokens it gets.
+    ///     pub unsafe fn dispatch(
+    ///         team: DeviceTeam, received: DevPtr<f32>, tokens: DevPtr<f32>, splits: DevPtr<u64>, room: usize, width: usize
+    ///     ) {
+    ///         let (members, mut start) = (team.n_pes as usize, 0);
+    ///         if Block.lane() == 0 {
+    ///             for member in 0..members {
+    ///                 splits.add(members + member).write(start);
+    ///                 start += splits.add(member).read();
+    ///             }
+    ///         }
+    ///         Block.alltoallv(team, (received, tokens), (splits.add(2 * members), splits), room, width);
+    ///         // The third numbers are now how many tokens each member has sent.
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// # Safety
+    /// The splits are valid for two words of each member of the team, `src` for the rows that they name, and `dst` for
+    /// `room` rows. None of them overlap. No other lane or PE accesses them until it returns.
+    #[inline(always)]
+    unsafe fn alltoallv<T: Copy>(
+        self,
+        team: DeviceTeam,
+        (dst, src): (DevPtr<T>, DevPtr<T>),
+        (dst_splits, src_splits): (DevPtr<u64>, DevPtr<u64>),
+        room: usize,
+        width: usize,
+    ) {
+        let ([pes, numbers, slot], row) = (team.to_words(), width * size_of::<T>());
+        // SAFETY: the caller guarantees what this requires of source, dest and splits.
+        unsafe {
+            way_of_long(self, (dst_splits, src_splits), 1);
+            match way_of_long(self, (dst, src), 1) {
+                Way::Far => {
+                    let room = if room as u64 > Rows::MOST { Rows::MOST } else { room as u64 };
+                    let row = if row > MOST { 0 } else { row as u32 };
+                    let rows = Rows { row, room, dest_splits: dst_splits.address() };
+                    let what = CollectiveCommand::of_rows(team.slot, rows).to_words();
+                    by_cpu(self, dst, src, src_splits.address() as usize, what);
+                }
+                Way::Long => {
+                    unequal(self, pes, numbers, slot, dst.cast(), src.cast(), dst_splits, src_splits, room, row)
+                }
                 Way::None | Way::Short => {}
             }
         }
@@ -433,6 +503,28 @@ unsafe fn strided<G: Group, T: Copy>(
     let (ends, strides) = ((dst.cast(), src.cast()), (dst_stride, src_stride));
     // SAFETY: the caller guarantees what this requires of source and dest.
     unsafe { collective::strided(group, team, ends, (n, size_of::<T>()), strides) }
+}
+
+/// # Safety
+/// The conditions of [`Collective::alltoallv`].
+#[inline(never)]
+#[allow(clippy::too_many_arguments)]
+unsafe fn unequal<G: Group>(
+    group: G,
+    pes: u64,
+    numbers: u64,
+    slot: u64,
+    dst: DevPtr<u8>,
+    src: DevPtr<u8>,
+    dst_splits: DevPtr<u64>,
+    src_splits: DevPtr<u64>,
+    room: usize,
+    row: usize,
+) {
+    let team = DeviceTeam::of_words([pes, numbers, slot]);
+    let what = Unequal { dst_splits, src_splits, room, given: usize::MAX, row };
+    // SAFETY: the caller guarantees what this requires of source, dest and splits.
+    unsafe { collective::unequal(group, team, (dst, src), what) }
 }
 
 /// # Safety

@@ -277,6 +277,9 @@ pub enum ArgumentError {
     /// number of bytes left in the object.
     #[error("reaches past the end of its object, where {0} bytes are left")]
     PastObject(u64),
+    /// In an exchange of unequal size, a member gets the first number of rows, but its dest has room for the second.
+    #[error("has room for {1} rows, but a PE of the team gets {0}")]
+    TooManyRows(u64, u64),
     /// In check mode: the object at this address has been freed.
     #[error("lies in an object that was freed")]
     Freed,

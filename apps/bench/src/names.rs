@@ -70,6 +70,7 @@ fn metric_in_words(metric: &str) -> Option<&'static str> {
         "stream_reduce_sum_f32" => "sum of all PEs by streams",
         "stream_fcollect_f32" => "fcollect by streams",
         "stream_alltoall_f32" => "alltoall by streams",
+        "stream_alltoallv_7k" => "alltoallv by streams",
         "stream_broadcast_f32" => "broadcast by streams",
         "stream_barrier_all" => "barrier of all PEs by streams",
         "stream_sync_all" => "sync of all PEs by streams",

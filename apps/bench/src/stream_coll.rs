@@ -7,6 +7,10 @@ use cushmem::{Reduction, Shmem, Stream, SymSlice};
 /// The number of elements in all blocks together.
 const ELEMENTS: [usize; 6] = [2, 256, 16_384, 65_536, 1 << 20, 1 << 24];
 
+/// The tokens that each PE sends in an exchange of unequal size, and the elements of a token: 7 KiB.
+const TOKENS: [usize; 5] = [8, 64, 256, 1024, 4096];
+const TOKEN: usize = 1792;
+
 struct Bench<'a> {
     shmem: &'a Shmem,
     stream: &'a Stream<'a>,
@@ -37,7 +41,18 @@ pub fn run(shmem: &Shmem, stream: &Stream<'_>, report: &mut Report, smoke: bool)
             rows("stream_broadcast_f32", bench.broadcast(elements)?)?;
         }
     }
+    let splits = [shmem.malloc_gpu::<u64>(2 * n_pes)?, shmem.malloc_gpu::<u64>(2 * n_pes)?];
+    for tokens in TOKENS {
+        let (bytes, (once, replayed)) = bench.alltoallv(tokens, splits)?;
+        let keys =
+            [("tokens", tokens.to_string()), ("largest_bytes", bytes.to_string()), ("replay", "graph".to_owned())];
+        report.row("stream_alltoallv_7k", &keys[..2], once, "us")?;
+        report.row("stream_alltoallv_7k", &keys, replayed, "us")?;
+    }
     shmem.barrier_all()?;
+    for words in splits {
+        shmem.free(words)?;
+    }
     shmem.free(source)?;
     shmem.free(dest)?;
     Ok(())
@@ -110,6 +125,41 @@ impl Bench<'_> {
         let own = self.shmem.my_pe() as usize * each;
         let block = |i| self.number((i / each) as u32, own + i % each);
         self.each("alltoall", all, || self.stream.alltoall(team, dest, source), block)
+    }
+
+    /// How many of its tokens a PE sends to another one: three times as many to some as to others.
+    fn tokens(&self, tokens: usize, from: u32, to: u32) -> usize {
+        let weight = |to: u32| 1 + (from as usize + 2 * to as usize) % 3;
+        let all: usize = (0..self.shmem.n_pes()).map(weight).sum();
+        tokens * weight(to) / all
+    }
+
+    /// Also returns the most bytes that a PE sends to another one.
+    fn alltoallv(&self, tokens: usize, [received, sent]: [SymSlice<'_, u64>; 2]) -> Result<(usize, (f64, f64))> {
+        let (team, me, n_pes) = (self.shmem.team_world(), self.shmem.my_pe(), self.shmem.n_pes());
+        let pes = || 0..n_pes;
+        let starts = |counts: Vec<usize>| {
+            let starts = counts.iter().scan(0, |start, count| Some(std::mem::replace(start, *start + count)));
+            let starts: Vec<_> = starts.collect();
+            (counts, starts)
+        };
+        let (counts, from) = starts(pes().map(|to| self.tokens(tokens, me, to)).collect());
+        let (came, at) = starts(pes().map(|from| self.tokens(tokens, from, me)).collect());
+        sent.copy_from(&counts.iter().chain(&from).map(|number| *number as u64).collect::<Vec<_>>())?;
+        self.shmem.barrier_all()?;
+        let expected = |i: usize| {
+            let row = i / TOKEN;
+            let pe = pes().rfind(|pe| at[*pe as usize] <= row && came[*pe as usize] > 0).unwrap_or(0);
+            let before: usize = (0..me).map(|to| self.tokens(tokens, pe, to)).sum();
+            self.number(pe, (before + row - at[pe as usize]) * TOKEN + i % TOKEN)
+        };
+        let all = came.iter().sum::<usize>() * TOKEN;
+        let ends = (self.dest, self.source);
+        let times =
+            self.each("alltoallv", all, || self.stream.alltoallv(team, ends, (received, sent), TOKEN), expected)?;
+        let between = pes().flat_map(|from| pes().filter(move |to| *to != from).map(move |to| (from, to)));
+        let largest = between.map(|(from, to)| self.tokens(tokens, from, to)).max().unwrap_or(0);
+        Ok((largest * TOKEN * size_of::<f32>(), times))
     }
 
     fn broadcast(&self, elements: usize) -> Result<(f64, f64)> {

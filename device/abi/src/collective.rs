@@ -67,6 +67,9 @@ impl CollectiveArea {
     }
 }
 
+/// What a member sends to another one through its inbox in an exchange of unequal size.
+pub const UNEQUAL_BYTES: usize = 16;
+
 // Segments lie at least 2 MiB further apart than the size of the largest heap.
 const _: () = assert!(size_of::<CollectiveArea>() <= 2 << 20);
 
@@ -132,7 +135,7 @@ impl Combine {
 pub struct CollectiveCommand {
     /// Which collective it is.
     pub kind: CollectiveKind,
-    /// [`Combine::code`] of a reduction or scan, otherwise 0.
+    /// [`Combine::code`] of a reduction or scan, otherwise 0. Of [`CollectiveKind::Alltoallv`], see [`Rows`].
     pub code: u32,
     /// The bytes of an element.
     pub width: u16,
@@ -145,6 +148,20 @@ pub struct CollectiveCommand {
 }
 
 impl CollectiveCommand {
+    /// An exchange of unequal size.
+    #[inline(always)]
+    pub const fn of_rows(slot: u32, Rows { row, room, dest_splits }: Rows) -> Self {
+        let (width, root) = ((room >> 32) as u16, room as u32);
+        let strides = [dest_splits as u32, (dest_splits >> 32) as u32];
+        Self { kind: CollectiveKind::Alltoallv, code: row, width, slot, root, strides }
+    }
+
+    /// What an exchange of unequal size holds.
+    pub const fn rows(self) -> Rows {
+        let room = (self.width as u64) << 32 | self.root as u64;
+        Rows { row: self.code, room, dest_splits: self.strides[0] as u64 | (self.strides[1] as u64) << 32 }
+    }
+
     /// The three arguments that hold it.
     #[inline(always)]
     pub const fn to_words(self) -> [u64; 3] {
@@ -161,6 +178,23 @@ impl CollectiveCommand {
     }
 }
 
+/// An exchange of unequal size, of which a command has the address of the source's splits in place of the number of
+/// elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// The bytes of a row.
+    pub row: u32,
+    /// The rows for which the dest has room: at most [`Rows::MOST`].
+    pub room: u64,
+    /// The address of the dest's splits.
+    pub dest_splits: u64,
+}
+
+impl Rows {
+    /// The most rows that a command holds.
+    pub const MOST: u64 = (1 << 48) - 1;
+}
+
 /// The collectives that kernels ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
@@ -174,11 +208,12 @@ pub enum CollectiveKind {
     ReduceScatter = 6,
     Inscan = 7,
     Exscan = 8,
+    Alltoallv = 9,
 }
 
 impl CollectiveKind {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Broadcast,
         Self::Fcollect,
         Self::Alltoall,
@@ -187,6 +222,7 @@ impl CollectiveKind {
         Self::ReduceScatter,
         Self::Inscan,
         Self::Exscan,
+        Self::Alltoallv,
     ];
 }
 
@@ -222,7 +258,18 @@ mod tests {
                 assert_eq!(CollectiveCommand::of_words(command.to_words()), Some(command));
             }
         }
-        assert_eq!([0, 9, 0x101].map(|what| CollectiveCommand::of_words([what, 0, 0])), [None; 3]);
+        for rows in [
+            Rows { row: u32::MAX, room: 0, dest_splits: 0 },
+            Rows { row: 0, room: Rows::MOST, dest_splits: 0 },
+            Rows { row: 0, room: 0, dest_splits: u64::MAX },
+        ] {
+            let command = CollectiveCommand::of_rows(7, rows);
+            assert_eq!(
+                CollectiveCommand::of_words(command.to_words()).map(|read| (read.slot, read.rows())),
+                Some((7, rows))
+            );
+        }
+        assert_eq!([0, 10, 0x101].map(|what| CollectiveCommand::of_words([what, 0, 0])), [None; 3]);
     }
 
     /// Catches bytes that are sent through an inbox although they do not fit, or are not although they do.

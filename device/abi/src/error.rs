@@ -53,6 +53,12 @@ pub enum ErrorCode {
     NotSymmetric = 15,
     /// A kernel lent `value` bytes of shared memory; at least `limit` are needed.
     SmemTooSmall = 16,
+    /// In an exchange of unequal size, `pe` gets `value` rows, but its dest has room for `limit`.
+    DestTooSmall = 17,
+    /// In an exchange of unequal size, the rows for `pe` end at row `value` of the source, which has `limit`.
+    RowsOutside = 18,
+    /// An exchange of unequal size by a team of `value` PEs, of which a kernel allows `limit`.
+    TeamTooLarge = 19,
 }
 
 impl ErrorCode {
@@ -74,6 +80,9 @@ impl ErrorCode {
             Self::Stride,
             Self::NotSymmetric,
             Self::SmemTooSmall,
+            Self::DestTooSmall,
+            Self::RowsOutside,
+            Self::TeamTooLarge,
         ];
         all.into_iter().find(|c| *c as u32 == code)
     }

@@ -44,7 +44,7 @@ pub unsafe fn copy<C: Crew>(
 /// # Safety
 /// Both ranges are valid, and nobody else accesses them.
 #[inline(never)]
-unsafe fn unaligned<C: Crew>(crew: C, to: DevPtr<u8>, from: DevPtr<u8>, bytes: usize) {
+pub(super) unsafe fn unaligned<C: Crew>(crew: C, to: DevPtr<u8>, from: DevPtr<u8>, bytes: usize) {
     // SAFETY: the caller guarantees what this requires of both ranges.
     unsafe { bulk::copy_from_here(All(crew), to, from, bytes) };
 }

@@ -13,7 +13,7 @@ use cushmem_abi::{COLLECTIVE_BLOCKS, CollectiveArea};
 use cushmem_protocol::inbox;
 
 /// The inboxes of a team, in one collective.
-struct Inboxes<C> {
+pub(super) struct Inboxes<C> {
     crew: C,
     team: DeviceTeam,
     number: u64,
@@ -36,7 +36,7 @@ impl<C: Crew> Inboxes<C> {
     }
 
     #[inline(always)]
-    fn enter(crew: C, team: DeviceTeam) -> Self {
+    pub(super) fn enter(crew: C, team: DeviceTeam) -> Self {
         // SAFETY: a word of the library's own.
         let counted = unsafe { arch::ld_relaxed_sys_u64(Self::passed(team).raw()) };
         let number = inbox::number(counted, COLLECTIVE_BLOCKS);
@@ -66,7 +66,7 @@ impl<C: Crew> Inboxes<C> {
 
     /// Counts the collective, once all lanes of the group know its number.
     #[inline(always)]
-    fn count(crew: C, team: DeviceTeam) {
+    pub(super) fn count(crew: C, team: DeviceTeam) {
         if crew.group().lane() == 0 {
             let share = inbox::share(COLLECTIVE_BLOCKS, crew.groups().1);
             // SAFETY: a word of the library's own.
@@ -78,14 +78,20 @@ impl<C: Crew> Inboxes<C> {
     /// synchronise with, such as another group of this PE that carries out the team's next collective.
     #[inline(always)]
     fn leave(&self) {
-        self.crew.group().sync();
+        self.sync();
         if C::IS_KERNEL {
             Self::count(self.crew, self.team);
         }
     }
 
+    /// Waits for all lanes of the group.
     #[inline(always)]
-    fn send(&self, member: u32, i: usize, word: u64) {
+    pub(super) fn sync(&self) {
+        self.crew.group().sync();
+    }
+
+    #[inline(always)]
+    pub(super) fn send(&self, member: u32, i: usize, word: u64) {
         let to = self.half.add(self.team.my_pe as usize * self.part + i * 16);
         let words = inbox::encode(word, self.flag);
         // SAFETY: this member's part of that inbox, which has room for as many words as are sent.
@@ -99,6 +105,13 @@ impl<C: Crew> Inboxes<C> {
             self.send(member, pieces.number(k), words[k]);
             k += 1;
         }
+    }
+
+    /// Receives a word.
+    #[inline(always)]
+    pub(super) fn receive_word(&self, member: u32, i: usize) -> u64 {
+        let [word] = self.receive(member, Pieces { first: i, stride: 0, bytes: 8 });
+        word
     }
 
     /// Receives pieces. All of them are polled together, so that their latencies overlap.

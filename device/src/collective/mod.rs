@@ -15,7 +15,7 @@
 //! each member gets a block of a reduction, its dest may be that block of its own source, which no other member reads.
 //! In all other collectives a member would write what another one has not read yet.
 //!
-//! **Short collectives** have no meeting (`inbox`).
+//! **Short collectives** have no meeting (`inbox`). An exchange of unequal size has the second one (`unequal`).
 //!
 //! *When a member does not arrive*, the others end with its number after the limit that holds for all collectives.
 
@@ -24,6 +24,7 @@ mod crew;
 mod fold;
 mod inbox;
 mod number;
+mod unequal;
 mod words;
 
 pub use crate::scope::Group;
@@ -32,6 +33,7 @@ pub use crew::{Blocks, Crew};
 pub use fold::fold;
 pub use inbox::{broadcast_short, copy_short, reduce_short};
 pub use number::{And, Combiner, Max, Min, Number, Operation, Or, Prod, Sum, Xor, each_word, word};
+pub use unequal::{Unequal, unequal};
 
 pub(crate) use number::typed;
 

@@ -5,7 +5,7 @@ use crate::report::{self, Call, end_argument};
 use crate::rma::LongDouble;
 use crate::state::job;
 use crate::team::{Handle, team};
-use cushmem::raw::{BadArgument, Buffers, NoActiveSet, Participants};
+use cushmem::raw::{BadArgument, Buffers, NoActiveSet, Participants, Splits};
 use cushmem::{Arithmetic, Bitwise, Reducer, Reduction};
 use cushmem_capi_table::{bitwise_reduce_types, to_all_types, word_types};
 use std::ffi::{c_int, c_long, c_void};
@@ -103,6 +103,28 @@ fn reduce(routine: &'static str, who: Participants<'_>, ends: Ends, reducer: Red
 #[inline(never)]
 fn scan(routine: &'static str, who: Participants<'_>, ends: Ends, sum: Reducer, inclusive: bool) -> c_int {
     done(routine, ends.nelems, job(routine).raw().scan(who, ends.buffers(), ends.nelems, sum, inclusive))
+}
+
+/// The number of rows in an argument is that for which the dest has room.
+pub(crate) fn splits(dest: *mut u64, source: *const u64, (room, row): (usize, usize)) -> Splits {
+    Splits { dest, source, room, given: usize::MAX, row }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn shmemx_alltoallmemv(
+    handle: Handle,
+    dest: *mut c_void,
+    source: *const c_void,
+    dest_splits: *mut u64,
+    source_splits: *const u64,
+    nrows: usize,
+    size: usize,
+) -> c_int {
+    const ROUTINE: &str = "shmemx_alltoallmemv";
+    let buffers = Buffers { dest: dest.cast(), source: source.cast() };
+    let splits = splits(dest_splits, source_splits, (nrows, size));
+    let result = job(ROUTINE).raw().alltoallv(team(ROUTINE, handle), buffers, splits);
+    done_counting(ROUTINE, "nrows", nrows, result)
 }
 
 one_form! { ("team_sync") ROUTINE: (handle: Handle) -> c_int {

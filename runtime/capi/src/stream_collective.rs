@@ -1,5 +1,6 @@
 //! Collectives on streams.
 
+use crate::collective::splits;
 use crate::own_stream::on;
 use crate::report::{self, Call, end_argument};
 use crate::state::job;
@@ -116,6 +117,19 @@ macro_rules! bitwise {
 }
 
 moves!(c_void, 1, "", "mem");
+
+on_stream! { ("alltoallmemv") ROUTINE: (handle: Handle, dest: *mut c_void, source: *const c_void, dest_splits: *mut u64,
+    source_splits: *const u64, nrows: usize, size: usize, stream: *mut c_void) -> c_int {
+    let (raw, team, given) = (job(ROUTINE).raw(), team(ROUTINE, handle), on(stream));
+    let buffers = Buffers { dest: dest.cast(), source: source.cast() };
+    let splits = splits(dest_splits, source_splits, (nrows, size));
+    // SAFETY: the caller guarantees the stream, the team and the memory.
+    let done = unsafe { raw.on_stream(given.any()).alltoallv(team, buffers, splits) };
+    let Err(BadArgument { argument, value, error }) = done else { return 0 };
+    let (symmetric, counted) = ((argument, value), Some("nrows"));
+    end_argument(&Call { routine: ROUTINE, symmetric, nelems: nrows, counted, ..Call::default() }, &error)
+} }
+
 word_types!(words);
 bitwise_reduce_types!(bitwise);
 numbers! { half c_void, F16; bfloat16 c_void, Bf16; }

@@ -2,7 +2,7 @@
 //! arguments and the same number of blocks, a power of two up to [`COLLECTIVE_BLOCKS`](cushmem_abi::COLLECTIVE_BLOCKS).
 
 use crate::combine::ByCode;
-use cushmem_device::collective::{self, Blocks};
+use cushmem_device::collective::{self, Blocks, Unequal};
 use cushmem_device::{DevPtr, DeviceTeam, arch};
 
 #[inline(always)]
@@ -55,6 +55,15 @@ pub(crate) unsafe fn strided(
     }
     // SAFETY: whoever launches the kernel guarantees that source and dest of all members are valid.
     unsafe { collective::strided(Blocks, team, (dst, src), (elements, size), (dst_stride, src_stride)) }
+}
+
+#[inline(always)]
+pub(crate) unsafe fn unequal(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, what: Unequal) {
+    if arch::far() {
+        return;
+    }
+    // SAFETY: whoever launches the kernel guarantees that source, dest and splits of all members are valid.
+    unsafe { collective::unequal(Blocks, team, (dst, src), what) }
 }
 
 #[inline(always)]

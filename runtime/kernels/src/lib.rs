@@ -8,6 +8,7 @@ mod combine;
 mod stream;
 
 use cushmem_abi::BarrierStep;
+use cushmem_device::collective::Unequal;
 use cushmem_device::{DevPtr, DeviceTeam, kernels};
 use cushmem_protocol::agent::Life;
 
@@ -117,6 +118,13 @@ kernels! {
     /// `i` of each dest, with bytes that fit into the inboxes.
     pub unsafe fn collective_copy_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, step: usize) {
         collective::copy_short(team, dst, src, bytes, step);
+    }
+
+    /// Blocks like those of `collective_fold`: copies rows of `row` bytes, as many as the splits say.
+    pub unsafe fn collective_unequal(
+        team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, dst_splits: DevPtr<u64>, src_splits: DevPtr<u64>, room: usize, given: usize, row: usize
+    ) {
+        collective::unequal(team, dst, src, Unequal { dst_splits, src_splits, room, given, row });
     }
 
     /// Blocks like those of `collective_fold`: copies `elements` elements of `size` bytes to each member, with gaps

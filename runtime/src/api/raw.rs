@@ -54,7 +54,7 @@ mod participants;
 pub use amo::{AmoOp, Later};
 pub use memory::{SEGMENT_ALIGNMENT, Wanted};
 pub use on_stream::{AnyStream, RawStream};
-pub use participants::{BadArgument, Buffers, Participants};
+pub use participants::{BadArgument, Buffers, Participants, Splits};
 
 /// The result of an operation on addresses.
 /// The [module](self) has an example.

@@ -292,7 +292,7 @@ mod tests {
             let mut arguments = std::array::from_fn(|_| next());
             let head = if round % 6 == 1 {
                 // A collective that there may be.
-                arguments[4] = (arguments[4] & !0xffff) | (next() % 10);
+                arguments[4] = (arguments[4] & !0xffff) | (next() % 11);
                 CommandHead { kind: CommandKind::Collective.number(), width: 0, context: next() as u16 % 1100, pe: 0 }
                     .bits()
             } else if round % 12 == 9 {

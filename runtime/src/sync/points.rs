@@ -21,7 +21,7 @@ impl Sync {
     }
 
     /// Gives all members `N` numbers of each member, and combines them in the order of the members.
-    pub(super) fn gather<const N: usize>(
+    pub(crate) fn gather<const N: usize>(
         &self,
         operation: &'static str,
         team: &Team,

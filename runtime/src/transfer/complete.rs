@@ -248,6 +248,17 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
         ErrorCode::PeOutOfTeam => {
             format!("PE {pe} is out of range (0 to {}) in the team of slot {value}", limit.saturating_sub(1))
         }
+        ErrorCode::DestTooSmall => {
+            format!("alltoallv: PE {pe} gets {value} rows, but its dest has room for {limit}")
+        }
+        ErrorCode::RowsOutside => {
+            format!("alltoallv: the rows for PE {pe} end at row {value}, but the source has {limit}")
+        }
+        ErrorCode::TeamTooLarge => {
+            format!(
+                "alltoallv: the team has {value} PEs, but a kernel can carry it out for {limit}; a stream or the CPU can"
+            )
+        }
         ErrorCode::WrongTables => {
             format!("the device tables have version {value} and {limit} bytes: they are damaged, or not this library's")
         }

@@ -6,6 +6,7 @@
 
 use super::reduction::Reducer;
 use super::{Collective, Participants};
+use crate::error::ArgumentError;
 use crate::job::Pe;
 use crate::memory::{At, SymOffset};
 use crate::transfer::context::Context;
@@ -21,6 +22,7 @@ const CHUNK: usize = 1 << 20;
 struct Line([u8; 64]);
 
 /// A member, with the symmetric addresses of its buffers.
+#[derive(Clone, Copy)]
 pub(super) struct Member<'a> {
     pub(super) transfers: &'a Transfers,
     pub(super) context: &'a Context,
@@ -31,7 +33,8 @@ pub(super) struct Member<'a> {
 }
 
 impl<'a> Member<'a> {
-    /// Carries out a collective. The error is the number of bytes that the dest of a collect needs.
+    /// Carries out a collective. The error is the number of bytes that the dest of a collect needs, or the number of
+    /// rows that the dest of an exchange of unequal size needs.
     pub(super) fn run(self, collective: Collective) -> std::result::Result<(), usize> {
         let mut copying = Folding { member: self, combine: None, elements: vec![], spare: vec![] };
         match collective {
@@ -47,6 +50,7 @@ impl<'a> Member<'a> {
             Collective::Alltoalls { bytes, elements, strides } => {
                 schedule::alltoalls(&mut copying, bytes, elements, strides);
             }
+            Collective::Alltoallv(what) => return self.unequal(what, &mut copying),
             Collective::Reduce { elements, reducer } => {
                 let bytes = elements * reducer.element;
                 schedule::reduce_direct(copying.with(reducer, bytes), bytes);
@@ -74,12 +78,21 @@ impl<'a> Member<'a> {
         Ok(())
     }
 
+    /// Carries out a collective for a stream or a kernel. No caller takes an error, so one ends the job.
+    pub(super) fn run_or_end(self, collective: Collective) {
+        let (job, operation) = (self.transfers.job(), self.operation);
+        if let (Err(needed), Collective::Alltoallv(what)) = (self.run(collective), collective) {
+            let error = ArgumentError::TooManyRows(needed as u64, what.room as u64);
+            job.end(operation, &crate::Error::argument(operation, "dest", error));
+        }
+    }
+
     fn pe(&self, member: u32) -> Pe {
         self.who.pes().at(member)
     }
 
     /// This member's own part of an object.
-    fn own(&self, at: At) -> Local {
+    pub(super) fn own(&self, at: At) -> Local {
         let address = self.transfers.memory().own(at) as usize;
         Local { address, on_gpu: at.segment.is_gpu() }
     }
@@ -88,7 +101,7 @@ impl<'a> Member<'a> {
     ///
     /// # Safety
     /// The local end is valid for all bytes.
-    unsafe fn transfer(&self, operation: Operation, remote: At, member: u32) {
+    pub(super) unsafe fn transfer(&self, operation: Operation, remote: At, member: u32) {
         if let Operation::Put(_, Shape::Bytes(0)) | Operation::Get(_, Shape::Bytes(0)) = operation {
             return;
         }
@@ -102,7 +115,7 @@ impl<'a> Member<'a> {
     }
 }
 
-fn shifted(at: At, bytes: usize) -> At {
+pub(super) fn shifted(at: At, bytes: usize) -> At {
     At { offset: SymOffset(at.offset.0 + bytes as u64), ..at }
 }
 

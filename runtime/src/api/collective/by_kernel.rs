@@ -1,13 +1,14 @@
 //! Collectives by a kernel of the library on each member, where the GPUs reach each other. This module decides which
 //! kernel runs, with how many blocks. All members decide alike, because the decision depends only on what all know.
 
+use super::unequal::Unequal;
 use super::{Collective, Participants};
 use crate::error::Result;
 use crate::memory::{At, Segment};
 use crate::service::on_stream::Queue;
 use crate::transport::library::Library;
 use crate::{Shmem, Team};
-use cushmem_abi::{CollectiveArea, Folding, TEAM_BLOCKS};
+use cushmem_abi::{CollectiveArea, Folding, TEAM_BLOCKS, UNEQUAL_BYTES};
 use cushmem_device::{DevPtr, DeviceTeam, Kernel};
 use cushmem_gpu::{Grid, LaunchKind, Stream};
 use cushmem_kernels as kernels;
@@ -37,11 +38,38 @@ pub(super) struct Member<'a> {
 /// A kernel with its arguments except team and buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Work {
-    Fold { bytes: usize, width: usize, code: u32, folding: Folding },
-    ReduceShort { bytes: usize, code: u32 },
-    Copy { bytes: usize, step: usize, at: usize, root: Option<u32> },
-    CopyShort { bytes: usize, step: usize },
-    Strided { size: usize, elements: usize, strides: (usize, usize) },
+    Fold {
+        bytes: usize,
+        width: usize,
+        code: u32,
+        folding: Folding,
+    },
+    ReduceShort {
+        bytes: usize,
+        code: u32,
+    },
+    Copy {
+        bytes: usize,
+        step: usize,
+        at: usize,
+        root: Option<u32>,
+    },
+    CopyShort {
+        bytes: usize,
+        step: usize,
+    },
+    Strided {
+        size: usize,
+        elements: usize,
+        strides: (usize, usize),
+    },
+    /// With the addresses of the splits of dest and source.
+    Unequal {
+        splits: (u64, u64),
+        room: usize,
+        given: usize,
+        row: usize,
+    },
 }
 
 impl<'a> Member<'a> {
@@ -55,13 +83,7 @@ impl<'a> Member<'a> {
     ) -> Option<Self> {
         let Participants::Team(host) = who else { return None };
         let memory = shmem.memory();
-        let in_heap = |at: At| match at.segment {
-            Segment::Gpu => true,
-            // No GPU reaches the memory behind the heap.
-            Segment::Host => at.offset.0 < memory.host().bytes(),
-            Segment::Globals | Segment::Network | Segment::RegisteredHost | Segment::RegisteredGpu => false,
-        };
-        if host.pes().row().is_none() || !in_heap(source) || !in_heap(dest) {
+        if host.pes().row().is_none() || !in_heap(shmem, source) || !in_heap(shmem, dest) {
             return None;
         }
         // A team other than the world gets a quarter of the blocks, so that kernels of several teams can be resident
@@ -129,6 +151,17 @@ impl<'a> Member<'a> {
             Collective::Alltoalls { bytes, elements, strides } => {
                 (Work::Strided { size: bytes, elements, strides }, elements * 16)
             }
+            Collective::Alltoallv(Unequal { splits: (dest, source), room, given, row }) => {
+                let memory = self.shmem.memory();
+                if !CollectiveArea::is_short(self.team.slot, self.team.n_pes, UNEQUAL_BYTES)
+                    || !in_heap(self.shmem, dest)
+                    || !in_heap(self.shmem, source)
+                {
+                    return None;
+                }
+                let splits = (memory.own(dest), memory.own(source));
+                (Work::Unequal { splits, room, given, row }, room.saturating_mul(row))
+            }
             Collective::Reduce { elements, reducer } => {
                 let (bytes, code) = (elements * reducer.element, reducer.code?);
                 match is_short(bytes) {
@@ -169,10 +202,24 @@ impl<'a> Member<'a> {
                 launch!(collective_copy, bytes, step, at, root.unwrap_or(u32::MAX))
             }
             Work::CopyShort { bytes, step } => launch!(collective_copy_short, bytes, step),
+            Work::Unequal { splits: (dest, source), room, given, row } => {
+                let [dest, source] = [dest, source].map(DevPtr::<u64>::from_address);
+                launch!(collective_unequal, dest, source, room, given, row)
+            }
             Work::Strided { size, elements, strides } => {
                 launch!(collective_strided, size, elements, strides.0, strides.1)
             }
         }
+    }
+}
+
+/// Whether kernels of all members reach an object, if those of any do.
+fn in_heap(shmem: &Shmem, at: At) -> bool {
+    match at.segment {
+        Segment::Gpu => true,
+        // No GPU reaches the memory behind the heap.
+        Segment::Host => at.offset.0 < shmem.memory().host().bytes(),
+        Segment::Globals | Segment::Network | Segment::RegisteredHost | Segment::RegisteredGpu => false,
     }
 }
 
@@ -183,6 +230,7 @@ impl Work {
             Self::ReduceShort { .. } => kernels::collective_reduce_short::NAME,
             Self::Copy { .. } => kernels::collective_copy::NAME,
             Self::CopyShort { .. } => kernels::collective_copy_short::NAME,
+            Self::Unequal { .. } => kernels::collective_unequal::NAME,
             Self::Strided { .. } => kernels::collective_strided::NAME,
         }
     }

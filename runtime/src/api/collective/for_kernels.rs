@@ -3,13 +3,14 @@
 
 use super::reduction::{Reducer, reducer_of_code};
 use super::typed::of_all;
+use super::unequal::Unequal;
 use super::{Collective, Participants, by_copies, locate};
 use crate::Team;
 use crate::service::KernelCollective;
 use crate::service::deputy::{Maker, Work};
 use crate::transfer::Transfers;
 use crate::transfer::context::Context;
-use cushmem_abi::CollectiveKind;
+use cushmem_abi::{CollectiveKind, Rows};
 use cushmem_collective as schedule;
 use std::sync::Arc;
 
@@ -32,17 +33,22 @@ fn name(asked: KernelCollective) -> &'static str {
         CollectiveKind::ReduceScatter => "reducescatter",
         CollectiveKind::Inscan => "inscan",
         CollectiveKind::Exscan => "exscan",
+        CollectiveKind::Alltoallv => "alltoallv",
     }
 }
 
 fn make(transfers: &Transfers, team: &Arc<Team>, asked: KernelCollective) -> Result<Work, String> {
     let KernelCollective { dest, source, elements, what } = asked;
     let (operation, size) = (name(asked), usize::from(what.width));
-    if size == 0 {
+    if size == 0 && what.kind != CollectiveKind::Alltoallv {
         return Err("an element has 0 bytes".to_owned());
     }
     let bytes = elements.saturating_mul(size);
     let all = of_all(bytes, team);
+    let found = |argument, address, bytes| {
+        locate(transfers, team.pes(), argument, address, bytes)
+            .map_err(|bad| format!("{argument} {address:#x}: {}", bad.error))
+    };
     let reducer = || -> Result<Reducer, String> {
         let none = || format!("there is no operation {:#x} on elements of {size} bytes", what.code);
         reducer_of_code(what.code, size).ok_or_else(none)
@@ -66,14 +72,22 @@ fn make(transfers: &Transfers, team: &Arc<Team>, asked: KernelCollective) -> Res
             };
             (Collective::Alltoalls { bytes: size, elements, strides: (dst, sst) }, reach(dst), reach(sst))
         }
+        CollectiveKind::Alltoallv => {
+            let Rows { row, room, dest_splits } = what.rows();
+            if row == 0 {
+                return Err(format!("a row does not have 1 to {} bytes", u32::MAX));
+            }
+            let (row, room, bytes) = (row as usize, room as usize, of_all(16, team));
+            let source_splits = found("source_splits", elements, bytes)?;
+            let splits = (found("dest_splits", dest_splits as usize, bytes)?, source_splits);
+            let what = Unequal { splits, room, given: usize::MAX, row };
+            // Which rows of the source are sent is known only later.
+            (Collective::Alltoallv(what), room.saturating_mul(row), 1)
+        }
         CollectiveKind::Reduce => (Collective::Reduce { elements, reducer: reducer()? }, bytes, bytes),
         CollectiveKind::ReduceScatter => (Collective::ReduceScatter { elements, reducer: reducer()? }, bytes, all),
         CollectiveKind::Inscan => (Collective::Scan { elements, sum: reducer()?, inclusive: true }, bytes, bytes),
         CollectiveKind::Exscan => (Collective::Scan { elements, sum: reducer()?, inclusive: false }, bytes, bytes),
-    };
-    let found = |argument, address, bytes| {
-        locate(transfers, team.pes(), argument, address, bytes)
-            .map_err(|bad| format!("{argument} {address:#x}: {}", bad.error))
     };
     let (source, dest) = (found("source", source, source_bytes)?, found("dest", dest, dest_bytes)?);
     let team = team.clone();
@@ -83,7 +97,7 @@ fn make(transfers: &Transfers, team: &Arc<Team>, asked: KernelCollective) -> Res
             transfers.sync().sync_team(operation, &team);
         }
         let member = by_copies::Member { transfers, context, operation, who: Participants::Team(&team), source, dest };
-        member.run(collective).expect("only a collect needs room");
+        member.run_or_end(collective);
     }))
 }
 
@@ -95,7 +109,8 @@ fn puts_at_once(collective: Collective, members: u32) -> bool {
         Collective::Fcollect { .. }
         | Collective::Collect { .. }
         | Collective::Alltoall { .. }
-        | Collective::Alltoalls { .. } => true,
+        | Collective::Alltoalls { .. }
+        | Collective::Alltoallv(_) => true,
         Collective::Reduce { .. } | Collective::Scan { .. } | Collective::ReduceScatter { .. } => false,
     }
 }

@@ -18,6 +18,8 @@ mod on_stream;
 #[expect(unsafe_code, reason = "accesses elements of any type as bytes")]
 pub(crate) mod reduction;
 mod typed;
+#[expect(unsafe_code, reason = "copies buffers that the caller guarantees to be valid")]
+mod unequal;
 
 use crate::api::raw::{BadArgument, Buffers, Participants, Raw};
 use crate::error::ArgumentError;
@@ -29,6 +31,7 @@ use agree::NONE;
 use cushmem_collective::{self as schedule, CHUNK_BYTES, levels};
 use members::{Accumulator, End, LargeAccumulator, Members};
 use reduction::Reducer;
+use unequal::Unequal;
 
 type Result<T> = std::result::Result<T, BadArgument>;
 
@@ -55,6 +58,8 @@ enum Collective {
         elements: usize,
         strides: (usize, usize),
     },
+    /// Of rows whose number only the members know.
+    Alltoallv(Unequal),
     Reduce {
         elements: usize,
         reducer: Reducer,

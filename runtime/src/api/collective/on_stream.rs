@@ -7,6 +7,7 @@ use super::{BadArgument, Buffers, Collective, Participants, by_copies, by_kernel
 use crate::api::raw::{AnyStream, RawStream};
 use crate::api::sym::SymSlice;
 use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::memory::At;
 use crate::service::on_stream::Queue;
 use crate::transfer::Transfers;
 use crate::transfer::context::Context;
@@ -213,10 +214,23 @@ impl RawStream<'_> {
         if dest_bytes == 0 {
             return Ok(());
         }
+        let find =
+            |argument, address: usize, bytes| locate(self.shmem().transfers(), team.pes(), argument, address, bytes);
+        let source = find("source", buffers.source.addr(), source_bytes)?;
+        let dest = find("dest", buffers.dest.addr(), dest_bytes)?;
+        self.enqueue_found(operation, team, (dest, source), collective)
+    }
+
+    /// Enqueues a collective on objects that were found.
+    pub(super) fn enqueue_found(
+        self,
+        operation: &'static str,
+        team: &Team,
+        (dest, source): (At, At),
+        collective: Collective,
+    ) -> std::result::Result<(), BadArgument> {
         let (shmem, who) = (self.shmem(), Participants::Team(team));
         let enqueue = |queue: &Queue<'_>| {
-            let source = locate(shmem.transfers(), who.pes(), "source", buffers.source.addr(), source_bytes)?;
-            let dest = locate(shmem.transfers(), who.pes(), "dest", buffers.dest.addr(), dest_bytes)?;
             let member = by_kernel::Member::find(shmem, operation, who, source, dest);
             if let Some(enqueued) = member.and_then(|member| member.enqueue(collective, queue)) {
                 return Ok(enqueued?);
@@ -225,7 +239,7 @@ impl RawStream<'_> {
             let work = move |transfers: &Transfers, context: &Context| {
                 let who = Participants::Team(&deputies);
                 let member = by_copies::Member { transfers, context, operation, who, source, dest };
-                member.run(collective).expect("dest has room for what it was checked for");
+                member.run_or_end(collective);
             };
             Ok(shmem.services().hand_to_deputy(operation, queue, team.slot(), Arc::new(work))?)
         };

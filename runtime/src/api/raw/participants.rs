@@ -63,3 +63,35 @@ impl Participants<'_> {
         self.pes().size()
     }
 }
+
+/// The splits of dest and source by address, and sizes, for [`Raw::alltoallv`](super::Raw::alltoallv).
+///
+/// ```
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// use cushmem::raw::{Buffers, Splits};
+///
+/// let (n, me) = (shmem.n_pes() as usize, shmem.my_pe());
+/// let (from, to, sent, came) =
+///     (shmem.malloc::<u8>(8 * n)?, shmem.malloc::<u8>(8 * n)?, shmem.malloc::<u64>(2 * n)?, shmem.malloc::<u64>(2 * n)?);
+/// // One row of eight bytes to each PE.
+/// sent.copy_from(&[vec![1; n], (0..n as u64).collect()].concat())?;
+/// let splits = Splits { dest: came.ptr(me), source: sent.ptr(me), room: n, given: n, row: 8 };
+/// let buffers = Buffers { dest: to.ptr(me), source: from.ptr(me) };
+/// if let Err(wrong) = shmem.raw().alltoallv(shmem.team_world(), buffers, splits) {
+///     eprintln!("alltoallv: {} {}", wrong.argument, wrong.error);
+/// }
+/// # Ok(()) }) }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Splits {
+    /// Two numbers for each member, which are written: how many rows it has sent, and then where they start.
+    pub dest: *mut u64,
+    /// Two numbers for each member: how many rows it gets, and then where they start.
+    pub source: *const u64,
+    /// The rows for which the dest has room.
+    pub room: usize,
+    /// The rows of the source, or the largest number if they are not known.
+    pub given: usize,
+    /// The bytes of a row.
+    pub row: usize,
+}

@@ -67,6 +67,33 @@ int main(int argc, char **argv)
     for (int i = 0; i < N; i++)
         SAME(found[i] == (float)(i % 100 + 10 * (npes - 1)), 1);
     shmem_barrier_all();
+    routine = "shmemx_alltoallmemv_on_stream";
+    /* PE `me` sends me + pe rows of three floats to PE `pe`, from row pe * 2 * npes on. */
+    uint64_t *splits = (uint64_t *)shmemx_malloc_gpu(4 * npes * sizeof *splits), numbers[4 * 4], sum = 0;
+    for (int on_stream = 0; on_stream < 2; on_stream++) {
+        for (int pe = 0; pe < npes; pe++) {
+            numbers[pe] = (uint64_t)(me + pe);
+            numbers[npes + pe] = (uint64_t)(pe * 2 * npes);
+        }
+        shmem_put64(splits, numbers, 2 * npes, me);
+        shmem_barrier_all();
+        if (on_stream) {
+            SAME(shmemx_alltoallmemv_on_stream(SHMEM_TEAM_WORLD, dest, source, splits + 2 * npes, splits, N / 3, 3 * sizeof *dest, stream), 0);
+            finish_stream();
+        } else
+            SAME(shmemx_alltoallmemv(SHMEM_TEAM_WORLD, dest, source, splits + 2 * npes, splits, N / 3, 3 * sizeof *dest), 0);
+        shmem_get64(numbers, splits + 2 * npes, 2 * npes, me);
+        shmem_float_get(found, dest, N, me);
+        sum = 0;
+        for (int pe = 0; pe < npes; pe++) {
+            SAME(numbers[pe], (uint64_t)(me + pe));
+            SAME(numbers[npes + pe], sum);
+            for (int i = 0; i < 3 * (me + pe); i++)
+                SAME(found[3 * sum + i] == (float)((3 * me * 2 * npes + i) % 100 + 10 * pe), 1);
+            sum += numbers[pe];
+        }
+        shmem_barrier_all();
+    }
     /* 1.0 in both formats; and the xor of all PE numbers. */
     uint16_t halves[2] = {0x3c00, 0x3f80}, sums[2] = {0, 0}, expected[] = {0x3c00, 0x4000, 0x4200, 0x4400};
     uint16_t bexpected[] = {0x3f80, 0x4000, 0x4040, 0x4080};

@@ -22,6 +22,7 @@ mod shared;
 mod strided;
 mod teams;
 mod triggers;
+mod unequal;
 mod waits;
 mod words;
 
@@ -38,6 +39,7 @@ pub use roles::{gates, pieces};
 pub use shared::*;
 pub use strided::*;
 pub use teams::*;
+pub use unequal::*;
 pub use words::{PART_BYTES, PARTS, Pattern};
 
 use amo::Amos;
@@ -54,7 +56,7 @@ use meet::Meeting;
 use triggers::By;
 
 kernels! {
-    use collectives, lanes, math, numbers, print, private, shared, strided, teams;
+    use collectives, lanes, math, numbers, print, private, shared, strided, teams, unequal;
 
     /// Fills words, and bumps a trigger by each lane.
     pub unsafe fn produce_thread(trigger: DeviceTrigger, src: DevPtr<u64>, n: usize, round: u64) {

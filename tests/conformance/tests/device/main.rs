@@ -39,5 +39,6 @@ mod strided;
 mod team_slots;
 mod teams;
 mod triggers;
+mod unequal;
 mod waits;
 mod words;

@@ -3,6 +3,9 @@
 use crate::routine::{Family, routine};
 use crate::types::NONE;
 
+const ROWS: &str = "shmem_team_t team, void *dest, const void *source, uint64_t *dest_splits, const uint64_t *source_splits, size_t nrows, size_t size";
+const ROWS_ON_STREAM: &str = "shmem_team_t team, void *dest, const void *source, uint64_t *dest_splits, const uint64_t *source_splits, size_t nrows, size_t size, void *stream";
+
 pub(super) const FAMILIES: &[Family] = &[
     Family {
         title: "Initialisation without shmemrun. One process creates an id and sends its bytes to all others, which must keep it\n   secret. Each process then joins as PE `pe` of `n_pes`, instead of calling `shmem_init`. The process that created the\n   id must run until the job ends. Both routines return 0; an error ends the process with a message, because OpenSHMEM\n   has no error returns.",
@@ -16,6 +19,14 @@ pub(super) const FAMILIES: &[Family] = &[
         title: "Allocates symmetric GPU memory, which is not cleared. Collective, like `shmem_malloc`. The address is for kernels and\n   for the routines of this library; the CPU cannot access it. Returns NULL without a GPU. The first call starts the\n   GPUs.",
         types: NONE,
         routines: &[routine("void *", "shmemx_malloc_gpu", "size_t size")],
+    },
+    Family {
+        title: "Copies rows of `size` bytes: to each member of the team as many as this one wants. `source_splits` has two numbers for\n   each member, in their order: how many rows it gets from this PE, and then, for all members, where these start in\n   `source`, in rows. `dest_splits` is as long and is written: how many rows each member has sent, and then where they\n   start in `dest`, in which they follow each other in the members' order. `dest` has room for `nrows` rows, on every\n   member; if the rows for a member do not fit, the job ends with a message. All members pass the same `nrows` and\n   `size`. All four objects are symmetric, in host or GPU memory. On a stream, the numbers in `source_splits` are read\n   when the stream reaches the exchange; see collectives on streams. Returns 0",
+        types: NONE,
+        routines: &[
+            routine("int", "shmemx_alltoallmemv", ROWS),
+            routine("int", "shmemx_alltoallmemv_on_stream", ROWS_ON_STREAM),
+        ],
     },
     Family {
         title: "Registers memory that the program allocated itself, on the host or on a GPU. `shmemx_buffer_register` is for this PE\n   alone: copies between GPUs and registered host memory need no thread. The `symmetric` forms are collective: all PEs\n   pass ranges of the same length and kind, at any address. Each PE then names the range of any PE by its own address,\n   in puts and gets and, for GPU memory, also in atomic operations and signals. `flags` is 0. Returns `addr`, or NULL on\n   all PEs with a message that says why. The other routines return 0, or 1 with a message.",

@@ -3,7 +3,7 @@
 use crate::fail::fail;
 use crate::{DevPtr, arch};
 use core::mem::offset_of;
-use cushmem_abi::{ABI_VERSION, Agent, ErrorCode, PeEntry, Segment, SegmentEntry, SyncArea, Tables, TeamSync};
+use cushmem_abi::{ABI_VERSION, Agent, ErrorCode, PeEntry, Segment, SegmentEntry, SyncArea, Tables};
 
 /// Returns this PE's number.
 /// The [crate](crate) has an example.
@@ -150,13 +150,12 @@ pub(crate) fn segment_of(address: u64) -> Segment {
 /// The address of this PE's words for the team with this slot.
 #[inline(always)]
 pub(crate) fn team_at(slot: u64) -> DevPtr<u64> {
-    let team = offset_of!(SyncArea, teams) as u64 + slot * size_of::<TeamSync>() as u64;
-    DevPtr::from_address(arch::context_sync_area() + team)
+    DevPtr::from_address(arch::context_sync_area() + SyncArea::team(slot as u32) as u64)
 }
 
 /// A word of the tables, at this offset in bytes.
 #[inline(always)]
-fn table_word(at: u64) -> u64 {
+pub(crate) fn table_word(at: u64) -> u64 {
     // SAFETY: the callers ask for aligned words inside the tables, which are never written while kernels run.
     unsafe { arch::ld_weak_u64(DevPtr::from_address(arch::context_tables() + at).raw()) }
 }

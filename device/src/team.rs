@@ -2,9 +2,10 @@
 //! which [`team`] finds by the slot of the host's team.
 
 use crate::fail::fail;
+use crate::peer::table_word;
 use crate::{DevPtr, arch, my_pe, n_pes};
 use core::mem::offset_of;
-use cushmem_abi::{DeviceTeam, ErrorCode, TEAM_SLOTS, Tables, TeamEntry};
+use cushmem_abi::{DeviceTeam, ErrorCode, TEAM_SLOTS, Tables};
 
 /// Returns the team of this PE that occupies this slot: what `Team::slot` of the host returns. It costs a load. If this
 /// PE has no team there, because none was created or because it was destroyed, the kernel ends with a message that
@@ -28,9 +29,8 @@ use cushmem_abi::{DeviceTeam, ErrorCode, TEAM_SLOTS, Tables, TeamEntry};
 /// ```
 #[inline(always)]
 pub fn team(slot: u32) -> DeviceTeam {
-    let at = offset_of!(Tables, teams) as u64 + u64::from(slot) * size_of::<TeamEntry>() as u64;
-    let entry = DevPtr::<u64>::from_address(arch::context_tables() + at);
-    let [pes, numbers] = if slot < TEAM_SLOTS as u32 {
+    let entry = DevPtr::<u64>::from_address(arch::context_tables() + Tables::team(slot, n_pes()));
+    let [pes, numbers] = if slot < TEAM_SLOTS as u32 || slot < n_teams() {
         // SAFETY: the tables have an entry for each slot, aligned to its size. At the same time the CPU may write
         // entries of other teams.
         unsafe { arch::ld_relaxed_sys_v2_u64(entry.cast().raw()) }
@@ -43,6 +43,12 @@ pub fn team(slot: u32) -> DeviceTeam {
         no_team(slot, n_pes);
     }
     DeviceTeam { start, stride, n_pes, my_pe, slot }
+}
+
+/// How many slots there are.
+#[inline(always)]
+fn n_teams() -> u32 {
+    table_word(offset_of!(Tables, n_teams) as u64) as u32
 }
 
 /// Returns the team of all PEs (`SHMEM_TEAM_WORLD`).

@@ -21,6 +21,33 @@ pub struct CollectiveArea {
     pub inboxes: [u8; WORLD_INBOX + (TEAM_SLOTS - 1) * TEAM_INBOX],
 }
 
+/// The words of a team whose slot is not below [`TEAM_SLOTS`](crate::TEAM_SLOTS). They lie behind the
+/// [`SyncArea`](crate::SyncArea), in the order of the slots.
+#[repr(C, align(128))]
+pub struct MoreTeam {
+    /// As in [`SyncArea::teams`](crate::SyncArea::teams).
+    pub sync: TeamSync,
+    /// As in [`CollectiveArea::teams`].
+    pub blocks: [TeamSync; TEAM_BLOCKS as usize],
+    /// As in [`CollectiveArea::passed`].
+    pub passed: [u64; 16],
+    /// As in [`CollectiveArea::inboxes`].
+    pub inbox: [u8; TEAM_INBOX],
+}
+
+impl MoreTeam {
+    /// Offset of a team's words behind the [`SyncArea`](crate::SyncArea).
+    pub const fn at(slot: u32) -> usize {
+        (slot as usize - TEAM_SLOTS) * size_of::<MoreTeam>()
+    }
+}
+
+/// Whether the words of this slot are a [`MoreTeam`].
+#[inline(always)]
+pub(crate) const fn is_more(slot: u32) -> bool {
+    slot as usize >= TEAM_SLOTS
+}
+
 /// Bytes of the inbox of the team of all PEs.
 const WORLD_INBOX: usize = 1 << 20;
 /// Bytes of the inbox of any other team.
@@ -31,6 +58,7 @@ impl CollectiveArea {
     pub const fn blocks(slot: u32) -> usize {
         match slot {
             0 => core::mem::offset_of!(CollectiveArea, world),
+            _ if is_more(slot) => Self::more(slot) + core::mem::offset_of!(MoreTeam, blocks),
             _ => {
                 let of_team = size_of::<[TeamSync; TEAM_BLOCKS as usize]>();
                 core::mem::offset_of!(CollectiveArea, teams) + (slot as usize - 1) * of_team
@@ -38,8 +66,16 @@ impl CollectiveArea {
         }
     }
 
+    /// Offset of a [`MoreTeam`]: the area is the last part of the [`SyncArea`](crate::SyncArea).
+    const fn more(slot: u32) -> usize {
+        size_of::<CollectiveArea>() + MoreTeam::at(slot)
+    }
+
     /// Offset in the area of the team's word of `passed`.
     pub const fn passed(slot: u32) -> usize {
+        if is_more(slot) {
+            return Self::more(slot) + core::mem::offset_of!(MoreTeam, passed);
+        }
         core::mem::offset_of!(CollectiveArea, passed) + slot as usize * size_of::<[u64; 16]>()
     }
 
@@ -48,6 +84,7 @@ impl CollectiveArea {
         let first = core::mem::offset_of!(CollectiveArea, inboxes);
         match slot {
             0 => (first, WORLD_INBOX),
+            _ if is_more(slot) => (Self::more(slot) + core::mem::offset_of!(MoreTeam, inbox), TEAM_INBOX),
             _ => (first + WORLD_INBOX + (slot as usize - 1) * TEAM_INBOX, TEAM_INBOX),
         }
     }

@@ -28,8 +28,8 @@ mod word_op;
 
 pub use agent::{AGENT_ANSWER_WORDS, AGENT_SLOTS, AgentArea};
 pub use collective::{
-    COLLECTIVE_BLOCKS, CollectiveArea, CollectiveCommand, CollectiveKind, Combine, Folding, Number, Rows, TEAM_BLOCKS,
-    UNEQUAL_BYTES,
+    COLLECTIVE_BLOCKS, CollectiveArea, CollectiveCommand, CollectiveKind, Combine, Folding, MoreTeam, Number, Rows,
+    TEAM_BLOCKS, UNEQUAL_BYTES,
 };
 pub use context::{DeviceContext, Units, WINDOW_UNIT, WINDOW_UNIT_BITS, stride};
 pub use error::{ErrorCode, ErrorRecord};
@@ -48,7 +48,7 @@ pub use trigger::{DevicePrepared, DeviceTrigger, TriggerRecord, TriggeredKind};
 pub use word_op::WordOp;
 
 /// Version of every layout in this crate; a kernel module built for another version is refused when it is loaded.
-pub const ABI_VERSION: u32 = 10;
+pub const ABI_VERSION: u32 = 11;
 
 /// Name of the constant that holds the [`DeviceContext`] in every kernel module.
 pub const CONTEXT_SYMBOL: &str = "cushmem_context";
@@ -56,8 +56,11 @@ pub const CONTEXT_SYMBOL: &str = "cushmem_context";
 /// The most steps of the barrier between PEs; see `cushmem-protocol`.
 pub const BARRIER_STEPS: usize = 14;
 
-/// The most teams that a PE has at a time, and so the number of synchronisation areas.
+/// The number of teams that a PE can have at a time unless the user asks for more.
 pub const TEAM_SLOTS: usize = 64;
+
+/// The most teams that a PE can have at a time. The words of those beyond [`TEAM_SLOTS`] are behind all others.
+pub const MOST_TEAMS: usize = 1024;
 
 /// Name of the word that holds the [`ABI_VERSION`] a kernel module was built for.
 pub const VERSION_SYMBOL: &str = "cushmem_abi_version";

@@ -18,13 +18,23 @@ pub struct Tables {
     pub bytes: u32,
     /// Indexed by the number of the [`Segment`].
     pub segments: [SegmentEntry; SEGMENTS],
-    /// 0.
-    pub reserved: u64,
-    /// The teams of this PE, indexed by slot.
+    /// How many teams a PE can have at a time.
+    pub n_teams: u64,
+    /// The teams of this PE, indexed by slot. Those of more slots are behind everything else.
     pub teams: [TeamEntry; TEAM_SLOTS],
 }
 
 impl Tables {
+    /// Offset of the entry of the team with this slot, in a job of `n_pes` PEs.
+    #[inline(always)]
+    pub const fn team(slot: u32, n_pes: u32) -> u64 {
+        let entry = size_of::<TeamEntry>() as u64;
+        if (slot as usize) < TEAM_SLOTS {
+            return core::mem::offset_of!(Tables, teams) as u64 + slot as u64 * entry;
+        }
+        Self::bytes(n_pes).next_multiple_of(entry) + (slot as u64 - TEAM_SLOTS as u64) * entry
+    }
+
     /// Size in bytes of the tables of a job of `n_pes` PEs, with all entries and the one of zeros.
     pub const fn bytes(n_pes: u32) -> u64 {
         Self::entry(n_pes) + size_of::<PeEntry>() as u64

@@ -187,6 +187,14 @@ pub fn copy_threads() -> Result<Option<usize>, BadValue> {
     threads.map(Some).ok_or_else(|| BadValue::of(&crate::COPY_THREADS, cause()))
 }
 
+/// `CUSHMEM_TEAMS`: how many teams a PE can be a member of at a time.
+pub fn teams() -> Result<u16, BadValue> {
+    let text = given(&crate::TEAMS)?.unwrap_or_default();
+    let teams = text.parse().ok().filter(|teams| (64..=1024).contains(teams));
+    let cause = || format!("`{}` is not a number from 64 to 1024", text.escape_debug());
+    teams.ok_or_else(|| BadValue::of(&crate::TEAMS, cause()))
+}
+
 /// `SHMEM_SYMMETRIC_SIZE`: how many bytes of symmetric host memory a PE can allocate.
 pub fn host_heap_bytes() -> Result<u64, BadValue> {
     heap_bytes(&SYMMETRIC_SIZE).map(Option::unwrap_or_default)

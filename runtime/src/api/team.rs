@@ -1,7 +1,7 @@
 //! Teams (OpenSHMEM 1.6, section 9.4).
 
 use crate::api::collective::for_kernels;
-use crate::error::Result;
+use crate::error::{Cause, Error, Result};
 use crate::{Shmem, Team};
 
 /// # Teams
@@ -45,7 +45,7 @@ impl Shmem {
     /// ```
     pub fn team_split_strided(&self, parent: &Team, start: i32, stride: i32, size: i32) -> Result<Option<Team>> {
         let team = self.sync().team_split_strided(parent, start, stride, size)?;
-        team.iter().try_for_each(|team| self.tell_kernels("team_split_strided", team))?;
+        let [team] = self.tell_all_kernels("team_split_strided", parent, [team])?;
         Ok(team)
     }
 
@@ -61,9 +61,28 @@ impl Shmem {
     /// ```
     pub fn team_split_2d(&self, parent: &Team, xrange: i32) -> Result<(Team, Team)> {
         let (row, column) = self.sync().team_split_2d(parent, xrange)?;
-        self.tell_kernels("team_split_2d", &row)?;
-        self.tell_kernels("team_split_2d", &column)?;
-        Ok((row, column))
+        match self.tell_all_kernels("team_split_2d", parent, [Some(row), Some(column)])? {
+            [Some(row), Some(column)] => Ok((row, column)),
+            _ => unreachable!("the teams that are passed come back"),
+        }
+    }
+
+    /// Collective over the parent. Tells kernels about new teams. If that fails on any PE, no PE keeps its teams.
+    fn tell_all_kernels<const N: usize>(
+        &self,
+        operation: &'static str,
+        parent: &Team,
+        teams: [Option<Team>; N],
+    ) -> Result<[Option<Team>; N]> {
+        let told = teams.iter().flatten().try_for_each(|team| self.tell_kernels(operation, team));
+        let Some(pe) = self.sync().first_to_fail(operation, parent, told.is_err()) else { return Ok(teams) };
+        for team in teams.into_iter().flatten() {
+            self.services().forget_team(team.slot());
+            self.sync().give_back(&team);
+        }
+        told?;
+        let why = "its kernels could not be told of the team".to_owned();
+        Err(Error::new(operation, Cause::OnPe { pe, why }))
     }
 
     /// Tells kernels about a new team, or about one that there was before the GPUs started.

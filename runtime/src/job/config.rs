@@ -24,6 +24,8 @@ pub(crate) struct Config {
     pub check: bool,
     /// `CUSHMEM_NODES`: how many virtual nodes the machine has.
     pub nodes: u32,
+    /// `CUSHMEM_TEAMS`: how many teams a PE can be a member of.
+    pub teams: u16,
 }
 
 impl Config {
@@ -37,6 +39,7 @@ impl Config {
             copy_threads: environment::copy_threads()?,
             check: environment::check()?,
             nodes: environment::nodes()?,
+            teams: environment::teams()?,
         })
     }
 }

@@ -61,6 +61,7 @@ pub(crate) struct Job {
     leaders: Box<[Pe]>,
     /// The number of hosts. Each has the same number of nodes.
     hosts: u32,
+    teams: u16,
 }
 
 impl Job {
@@ -83,7 +84,7 @@ impl Job {
             leaders[*node as usize] = Pe(pe as u32);
         }
         let hosts = settings::hosts(&all);
-        let job = Self { bootstrap, me: Pe(my_pe), n_pes, places, leaders: leaders.into(), hosts };
+        let job = Self { bootstrap, me: Pe(my_pe), n_pes, places, leaders: leaders.into(), hosts, teams: config.teams };
         Ok((job, all))
     }
 
@@ -136,6 +137,11 @@ impl Job {
     /// The number of nodes of the job.
     pub(crate) fn nodes(&self) -> u32 {
         self.leaders.len() as u32
+    }
+
+    /// The number of teams that a PE can be a member of.
+    pub(crate) fn teams(&self) -> usize {
+        self.teams.into()
     }
 
     /// The number of hosts of the job.

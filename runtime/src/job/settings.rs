@@ -23,7 +23,8 @@ pub(crate) struct Settings {
     check: u8,
     /// `CUSHMEM_GPU`, as an index into [`GpuChoice::ALL`].
     gpu: u8,
-    reserved: [u8; 2],
+    /// `CUSHMEM_TEAMS`.
+    pub(super) teams: u16,
 }
 
 impl Settings {
@@ -31,7 +32,7 @@ impl Settings {
     pub(crate) fn new(config: &Config, job: &cushmem_bootstrap::Job) -> Self {
         let gpu = GpuChoice::ALL.iter().position(|choice| *choice == config.gpu).unwrap_or(0) as u8;
         let (host_bytes, nodes, check) = (config.host_heap_bytes, config.nodes, u8::from(config.check));
-        Self { host_bytes, host: job.host, place: job.local_pe, nodes, check, gpu, reserved: [0; 2] }
+        Self { host_bytes, host: job.host, place: job.local_pe, nodes, check, gpu, teams: config.teams }
     }
 
     /// Whether the PE runs in check mode.
@@ -61,6 +62,13 @@ impl Settings {
                 "PE {first} has CUSHMEM_GPU={} and PE {pe} {}; set the same value on all PEs",
                 choice.name(),
                 other.name()
+            );
+            return Err(mismatch(text));
+        }
+        if let Some((pe, other)) = all.iter().enumerate().find(|(_, settings)| settings.teams != all[0].teams) {
+            let text = format!(
+                "PE 0 has CUSHMEM_TEAMS={} and PE {pe} {}; set the same value on all PEs",
+                all[0].teams, other.teams
             );
             return Err(mismatch(text));
         }

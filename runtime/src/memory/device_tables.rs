@@ -54,6 +54,8 @@ pub(crate) struct Own {
     pub(crate) reports: u64,
     pub(crate) ring: u64,
     pub(crate) tables: u64,
+    /// How many teams it can have.
+    pub(crate) teams: u32,
     /// Whether kernels of the job ask the proxy for what they do not reach.
     pub(crate) far: bool,
     /// The longest wait in a collective; zero waits for ever.
@@ -92,7 +94,13 @@ pub(crate) fn build(own: Own, host: Window, gpu: Window, pes: &[PeFacts]) -> (De
     (
         context,
         encode(
-            Tables { version: ABI_VERSION, bytes, segments, reserved: 0, teams: [TeamEntry::NONE; TEAM_SLOTS] },
+            Tables {
+                version: ABI_VERSION,
+                bytes,
+                segments,
+                n_teams: own.teams.into(),
+                teams: [TeamEntry::NONE; TEAM_SLOTS],
+            },
             entries,
         ),
     )
@@ -129,8 +137,8 @@ fn encode(head: Tables, entries: impl Iterator<Item = PeEntry>) -> Vec<u8> {
         half(segment.agent);
         half(segment.reserved);
     }
-    half(head.reserved as u32);
-    half((head.reserved >> 32) as u32);
+    half(head.n_teams as u32);
+    half((head.n_teams >> 32) as u32);
     team_words(&head.teams).into_iter().for_each(&mut half);
     for entry in entries {
         half(entry.place);

@@ -30,6 +30,7 @@ impl Kernel {
         let places = pes.iter().filter_map(|pe| pe.place).max().map_or(0, |place| place + 1);
         let window = |base, stride, agent| Window { base, stride, places, agent };
         let own = Own {
+            teams: 64,
             my_pe,
             sync_area: 1,
             reports: 2,

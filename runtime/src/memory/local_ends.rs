@@ -11,7 +11,6 @@
 //! its addresses for device memory, the program is killed, as [`super::near::KnownHost`] explains.
 
 use super::{At, Memory, Segment};
-use cushmem_abi::SyncArea;
 use cushmem_gpu::Gpu;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -47,7 +46,7 @@ impl LocalEnds {
             return (bytes <= length - offset.0).then_some(segment == Segment::Gpu);
         }
         // The library's own words.
-        let is_ours = |at: At| at.segment == Segment::Gpu && at.offset.0 < SyncArea::BYTES;
+        let is_ours = |at: At| at.segment == Segment::Gpu && at.offset.0 < memory.words_in_gpu();
         if memory.heap_of_any(address).is_some_and(is_ours) {
             return None;
         }

@@ -8,7 +8,6 @@ use super::{At, Memory, NETWORK_BYTES, Remote, Segment};
 use crate::error::ArgumentError;
 use crate::job::Pe;
 use crate::sync::network_lane::{Region, RemoteAddr};
-use cushmem_abi::SyncArea;
 use cushmem_gpu::cuda;
 
 type Result<T> = std::result::Result<T, ArgumentError>;
@@ -49,7 +48,7 @@ impl Memory {
         }
         let gpu = self.gpu()?;
         let (start, mapped) = (gpu.window().at(me, 0)?, gpu.mapped());
-        at(start, SyncArea::BYTES, mapped).map(|offset| (At::new(Segment::Gpu, offset), mapped))
+        at(start, self.words_in_gpu(), mapped).map(|offset| (At::new(Segment::Gpu, offset), mapped))
     }
 
     /// Whether a symmetric address is that of a global.

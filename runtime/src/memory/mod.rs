@@ -42,7 +42,7 @@ use crate::sync::network::Network;
 use crate::sync::network_lane::RemoteAddr;
 use crate::{Error, Result};
 use allocator::{Heap, Object};
-use cushmem_abi::{Agent, DeviceContext};
+use cushmem_abi::{Agent, DeviceContext, SyncArea};
 use cushmem_gpu::Gpu;
 use device_tables::{Access, Own, PeFacts};
 use globals::{Globals, Language};
@@ -323,6 +323,11 @@ impl Memory {
     #[inline]
     pub(crate) fn opened_gpu(&self) -> Option<&Arc<dyn Gpu>> {
         self.own_gpu.opened()
+    }
+
+    /// Bytes of the library's own words at the start of each segment of GPU memory.
+    pub(crate) fn words_in_gpu(&self) -> u64 {
+        SyncArea::bytes(self.job.teams() as u32)
     }
 
     /// How many threads may copy pageable memory, and on which cores.

@@ -64,7 +64,11 @@ impl Memory {
     /// Collective. Opens this PE's GPU, reserves the window of the GPU heap, allocates what the library needs there,
     /// and lets the GPU reach the host heap. If that fails on one PE, it fails on all, and may be tried again.
     pub(crate) fn start_gpus(&self, operation: &'static str, network: Option<&Network>) -> Result<()> {
-        let own = self.own_gpu(operation).map(|gpu| GpuFacts::of(&**gpu, self.own_gpu.heap_bytes(&**gpu)));
+        // The words of more teams than usual lie before the heap, which is as large as without them.
+        let words = self.words_in_gpu();
+        let more = words - SyncArea::BYTES;
+        let bytes_of = |gpu: &dyn Gpu| self.own_gpu.heap_bytes(gpu).saturating_add(more);
+        let own = self.own_gpu(operation).map(|gpu| GpuFacts::of(&**gpu, bytes_of(&**gpu)));
         let all = GpuFacts::exchange(&self.job, own.map_err(|error| error.cause().to_string()), operation)?;
         let bytes = all.iter().map(|facts| facts.heap_bytes);
         let (least, largest) = (bytes.clone().min().unwrap_or(0), bytes.max().unwrap_or(0));
@@ -72,7 +76,7 @@ impl Memory {
         let reserved = self.reserve_window(operation, largest, &all).map_err(|error| error.to_string());
         self.job.agree(operation, reserved)?;
         let gpu = self.gpu().expect("the window is reserved");
-        gpu.grow(SyncArea::BYTES)?;
+        gpu.grow(words)?;
         self.start_stage(gpu, network)?;
         let used = self.heaps().host.end();
         // It is already attached if a later step failed the last time.
@@ -81,7 +85,7 @@ impl Memory {
         }
         // The library's own words come in addition: segments lie that much further apart.
         let own = size_of::<CollectiveArea>() as u64;
-        self.heaps().gpu = Heap::new(SyncArea::BYTES, least + own, self.check).with_reported_limit(least);
+        self.heaps().gpu = Heap::new(words, least + own, self.check).with_reported_limit(least - more);
         Ok(())
     }
 

@@ -3,7 +3,6 @@
 
 use super::Services;
 use super::launches::StreamLaunches;
-use crate::Team;
 use crate::error::{Error, Result};
 use crate::memory::{At, Segment};
 use cushmem_abi::{CollectiveArea, SyncArea};
@@ -16,9 +15,9 @@ use std::time::Instant;
 
 /// By slot of the team.
 pub(super) struct Collectives {
-    streams: [OnceLock<TeamStream>; Team::MOST],
+    streams: Box<[OnceLock<TeamStream>]>,
     /// Whether kernels of the library have used the words of the slot.
-    used: [AtomicBool; Team::MOST],
+    used: Box<[AtomicBool]>,
 }
 
 struct TeamStream {
@@ -27,8 +26,10 @@ struct TeamStream {
 }
 
 impl Collectives {
-    pub(super) fn new() -> Self {
-        Self { streams: [const { OnceLock::new() }; Team::MOST], used: [const { AtomicBool::new(false) }; Team::MOST] }
+    /// For so many slots.
+    pub(super) fn new(slots: usize) -> Self {
+        let used = (0..slots).map(|_| AtomicBool::new(false)).collect();
+        Self { streams: (0..slots).map(|_| OnceLock::new()).collect(), used }
     }
 }
 

@@ -124,8 +124,8 @@ pub(super) fn word_of(CommandHead { kind, width, context, .. }: CommandHead, com
     is_valid.then_some(Target { op, width, address, behind })
 }
 
-/// Decodes the words of a slot, or says what is wrong with them.
-pub(super) fn decide(command: &Command, me: u32, n_pes: u32) -> Result<Decoded, String> {
+/// Decodes the words of a slot, or says what is wrong with them. There are so many PEs, and so many slots of teams.
+pub(super) fn decide(command: &Command, me: u32, (n_pes, teams): (u32, usize)) -> Result<Decoded, String> {
     let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
     if [CommandKind::Iput, CommandKind::Iget].map(CommandKind::number).contains(&kind) {
         return check_strided(command, n_pes).map(Decoded::Strided);
@@ -152,7 +152,7 @@ pub(super) fn decide(command: &Command, me: u32, n_pes: u32) -> Result<Decoded, 
     }
     if meets {
         let team = DeviceTeam::of_words([a, b, c]);
-        device_sync::check(&team, me, n_pes)?;
+        device_sync::check(&team, me, (n_pes, teams))?;
         return Ok(Decoded::Barrier(team, reply.ok_or("it has no reply slot")?));
     }
     let (Ok(index), Ok(generation)) = (u32::try_from(a), u32::try_from(b)) else {
@@ -317,7 +317,7 @@ mod tests {
                 next() >> 8
             };
             let command = Command { head, arguments };
-            let (asked, fields) = (decide(&command, 2, 5), CommandHead::of_bits(head));
+            let (asked, fields) = (decide(&command, 2, (5, 64)), CommandHead::of_bits(head));
             let word = word_of(fields, &command).filter(|_| fields.pe < 5);
             let expected = match &asked {
                 Ok(Decoded::Memory(Checked { what: MemoryOp::Word { op, width, behind, .. }, address, .. })) => {
@@ -392,7 +392,7 @@ mod tests {
         let head = |kind, width, context, pe| CommandHead { kind, width, context, pe }.bits();
         let says = |head, address| {
             let arguments = [address, 0, 0, 0, 0, 0, 0];
-            decide(&Command { head, arguments }, 0, 4).expect_err("it is wrong")
+            decide(&Command { head, arguments }, 0, (4, 64)).expect_err("it is wrong")
         };
         let add = WordOp::Add as u8;
         assert_eq!(says(0, 0), "kind 0 is unknown");

@@ -314,7 +314,7 @@ impl Services {
     fn make_words(&self, operation: &'static str) -> Result<()> {
         let _one = locked(&self.deputies.appointing);
         if self.deputies.words.get().is_none() {
-            let words = PinnedWords::create(self.memory().own_gpu(operation)?, WORDS * crate::Team::MOST)?;
+            let words = PinnedWords::create(self.memory().own_gpu(operation)?, WORDS * self.job().teams())?;
             let _ = self.deputies.words.set(words);
         }
         Ok(())

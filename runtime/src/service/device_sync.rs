@@ -35,7 +35,7 @@
 use crate::Result;
 use crate::job::Pe;
 use crate::sync::Sync;
-use crate::sync::control::{ControlArea, MEETING_STEPS, TEAM_SLOTS};
+use crate::sync::control::{ControlArea, MEETING_STEPS};
 use crate::sync::meetings::Meetings;
 use crate::sync::network_lane::{NetLane, Region, RemoteAddr};
 use cushmem_bootstrap::waits::{Published, look_up};
@@ -102,7 +102,7 @@ impl DeviceSyncs {
 }
 
 /// Returns what is wrong with a team, unless it is a valid team of this PE.
-pub(crate) fn check(team: &DeviceTeam, me: u32, n_pes: u32) -> std::result::Result<(), String> {
+pub(crate) fn check(team: &DeviceTeam, me: u32, (n_pes, teams): (u32, usize)) -> std::result::Result<(), String> {
     let DeviceTeam { start, stride, n_pes: members, my_pe, slot } = *team;
     let last = i64::from(start) + (i64::from(members) - 1) * i64::from(stride);
     let is_row = members > 0 && (stride != 0 || members == 1) && (0..i64::from(n_pes)).contains(&last);
@@ -117,8 +117,8 @@ pub(crate) fn check(team: &DeviceTeam, me: u32, n_pes: u32) -> std::result::Resu
             "PE {me} is not number {my_pe} of the team of {members} PEs from {start} with stride {stride}"
         ));
     }
-    if slot as usize >= TEAM_SLOTS {
-        return Err(format!("team slot {slot} is out of range (0 to {})", TEAM_SLOTS - 1));
+    if slot as usize >= teams {
+        return Err(format!("team slot {slot} is out of range (0 to {})", teams - 1));
     }
     if u64::from(members) > 1 << MEETING_STEPS {
         return Err(format!("a team of {members} PEs is too large for a barrier by the CPU"));

@@ -8,7 +8,7 @@ use crate::sync::locked;
 use crate::transfer::unfit;
 use crate::transport::library::Library;
 use cushmem_abi::{
-    CollectiveArea, ContextDone, DeviceContext, HostRing, RING_CONTEXTS, RING_REPLIES, RingCounter, SyncArea,
+    CollectiveArea, ContextDone, DeviceContext, HostRing, MoreTeam, RING_CONTEXTS, RING_REPLIES, RingCounter, SyncArea,
     TEAM_SLOTS, Tables, TeamSync, WaitRecord, WordKind,
 };
 use cushmem_bootstrap::waits::look_up;
@@ -30,14 +30,27 @@ impl Services {
         let sync_area = self.memory().own(At::new(Segment::Gpu, 0));
         self.transfers.start_agent()?;
         let ring = self.start_proxy()?;
-        let tables = gpu.gpu().alloc(Tables::bytes(self.job().n_pes())).map_err(Error::of(operation))?;
+        let tables = gpu
+            .gpu()
+            .alloc(Tables::team(self.job().teams() as u32, self.job().n_pes()))
+            .map_err(Error::of(operation))?;
         let (reports, far) = (self.sync().control().reports(), self.memory().is_far());
-        let (context, bytes) = self
-            .memory()
-            .device_tables(gpu, Own { my_pe: self.job().my_pe(), sync_area, reports, ring, tables, far, wait_limit });
+        let (context, bytes) = self.memory().device_tables(
+            gpu,
+            Own {
+                my_pe: self.job().my_pe(),
+                teams: self.job().teams() as u32,
+                sync_area,
+                reports,
+                ring,
+                tables,
+                far,
+                wait_limit,
+            },
+        );
         self.report_waits(sync_area, ring);
         // The library's own words in GPU memory must be zero before any peer may use them.
-        let all = [(sync_area, vec![0; SyncArea::BYTES as usize]), (tables, bytes)];
+        let all = [(sync_area, vec![0; self.memory().words_in_gpu() as usize]), (tables, bytes)];
         let copied = all.iter().try_for_each(|(to, bytes)| {
             // SAFETY: as many bytes were just mapped or allocated there, and the source lives until the copy is
             // complete.
@@ -54,8 +67,9 @@ impl Services {
     /// Lets the launcher ask what a kernel waits for and what the proxy has done, until the GPU fails or is given back.
     fn report_waits(&self, sync_area: u64, ring: u64) {
         let (record, launches) = (self.sync().control().wait_record(), self.launches.clone());
+        let teams = self.job().teams() as u32;
         let waits = look_up(move || {
-            Some(format!("{}: {}", launches.describe(), waiting(&record.read_wait()?, sync_area, ring)))
+            Some(format!("{}: {}", launches.describe(), waiting(&record.read_wait()?, (sync_area, teams), ring)))
         });
         let published = [waits].into_iter().chain(self.report_proxy()).chain(self.transfers.report_agent()).collect();
         *locked(&self.kernel_waits) = published;
@@ -74,7 +88,7 @@ impl Services {
 }
 
 /// Describes what a lane waits for.
-fn waiting(record: &WaitRecord, sync_area: u64, ring: u64) -> String {
+fn waiting(record: &WaitRecord, (sync_area, teams): (u64, u32), ring: u64) -> String {
     let WaitRecord { comparison, kind, lane, address, wanted, seen } = *record;
     let value = |value: u64| match kind {
         _ if kind == WordKind::Signed as u32 => value.cast_signed().to_string(),
@@ -96,7 +110,14 @@ fn waiting(record: &WaitRecord, sync_area: u64, ring: u64) -> String {
     }
     let inboxes = offset_of!(SyncArea, collective) + offset_of!(CollectiveArea, inboxes);
     let inboxes = sync_area + inboxes as u64..sync_area + SyncArea::BYTES;
-    if inboxes.contains(&address) {
+    let is_ours = (sync_area..sync_area + SyncArea::bytes(teams)).contains(&address);
+    // The slot of a team beyond those of the area, and the offset in its words.
+    let more = address.checked_sub(sync_area + SyncArea::BYTES).filter(|_| is_ours);
+    let more = more.map(|at| {
+        let (slot, at) = (at / size_of::<MoreTeam>() as u64, at as usize % size_of::<MoreTeam>());
+        (TEAM_SLOTS as u64 + slot, at)
+    });
+    if inboxes.contains(&address) || more.is_some_and(|(_, at)| at >= offset_of!(MoreTeam, inbox)) {
         return format!(
             "block {block}, thread {lane} is in collective {seen} on GPU memory, to which PE {wanted} has not contributed"
         );
@@ -104,13 +125,14 @@ fn waiting(record: &WaitRecord, sync_area: u64, ring: u64) -> String {
     let teams = sync_area + offset_of!(SyncArea, teams) as u64;
     let slot = address.checked_sub(teams).map(|at| at / size_of::<TeamSync>() as u64);
     let slot = slot.filter(|slot| *slot < TEAM_SLOTS as u64);
+    let slot = slot.or(more.filter(|(_, at)| *at < size_of::<TeamSync>()).map(|(slot, _)| slot));
     // Barriers between GPUs wait for words that only grow.
     if let Some(slot) = slot.filter(|_| comparison == Cmp::Ne as u32 + 1) {
         return format!("block {block}, thread {lane} is in a barrier of team slot {slot}, which the CPUs carry out");
     }
     let operation = if let Some(slot) = slot {
         format!("a barrier of team slot {slot}, whose word is")
-    } else if (sync_area..sync_area + SyncArea::BYTES).contains(&address) {
+    } else if is_ours {
         "a barrier, whose word is".to_owned()
     } else if in_ring(offset_of!(HostRing, done), size_of::<ContextDone>() * RING_CONTEXTS) {
         "a quiet or a fence, for commands whose word is".to_owned()
@@ -139,7 +161,7 @@ mod tests {
             wanted,
             seen,
         };
-        let text = |record, sync_area| waiting(&record, sync_area, 0x900_0000);
+        let text = |record, sync_area| waiting(&record, (sync_area, 64), 0x900_0000);
         assert_eq!(
             text(record(WordKind::Signed, 7, (-4i64).cast_unsigned()), 0x100_0000),
             "block 3, thread 17 is in wait_until of the word at 0x9000 (now -4, wanted >= 7)"

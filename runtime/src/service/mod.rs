@@ -87,6 +87,7 @@ pub(crate) struct Services {
 impl Services {
     /// Starts no thread.
     pub(crate) fn new(transfers: &Arc<Transfers>) -> Self {
+        let slots = transfers.job().teams();
         Self {
             transfers: transfers.clone(),
             launches: Launches::default(),
@@ -95,8 +96,8 @@ impl Services {
             prepared: Arc::default(),
             stream_ops: StreamOps::default(),
             deputies: Deputies::default(),
-            collectives: Collectives::new(),
-            team_table: TeamTable::new(),
+            collectives: Collectives::new(slots),
+            team_table: TeamTable::new(slots),
             on_streams: AtomicBool::new(false),
             kernel_waits: Mutex::default(),
         }

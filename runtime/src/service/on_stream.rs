@@ -330,8 +330,7 @@ impl Services {
         let gpu = self.memory().gpu().filter(|_| team.n_pes == 2 && !self.has_unmapped_pes())?;
         let other = self.job().pe(team.pe(1 - team.my_pe))?;
         gpu.reach(other).ok().filter(|reach| reach.native_atomics)?;
-        let words =
-            offset_of!(SyncArea, teams) + team.slot as usize * size_of::<TeamSync>() + offset_of!(TeamSync, barrier);
+        let words = SyncArea::team(team.slot) + offset_of!(TeamSync, barrier);
         let at = At::new(Segment::Gpu, words as u64);
         let there = self.reached(at, other)?;
         Some((self.own_pointer(at), DevPtr::from_address(there), other.number()))

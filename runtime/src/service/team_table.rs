@@ -18,26 +18,26 @@ use crate::memory::device_tables::team_words;
 use crate::service::deputy::Maker;
 use crate::sync::locked;
 use cushmem_abi::{TEAM_SLOTS, Tables, TeamEntry};
-use std::mem::offset_of;
 use std::sync::{Arc, Mutex};
 
 /// The teams of this PE, as kernels see them.
 pub(super) struct TeamTable {
     known: Mutex<Known>,
     /// By slot: what makes the collectives that kernels ask the CPU for.
-    makers: Mutex<[Option<Maker>; TEAM_SLOTS]>,
+    makers: Mutex<Box<[Option<Maker>]>>,
 }
 
 struct Known {
-    teams: [TeamEntry; TEAM_SLOTS],
+    teams: Box<[TeamEntry]>,
     /// The device address of the tables, while there are any.
     tables: Option<u64>,
 }
 
 impl TeamTable {
-    pub(super) const fn new() -> Self {
-        let known = Known { teams: [TeamEntry::NONE; TEAM_SLOTS], tables: None };
-        Self { known: Mutex::new(known), makers: Mutex::new([const { None }; TEAM_SLOTS]) }
+    /// For so many slots.
+    pub(super) fn new(slots: usize) -> Self {
+        let known = Known { teams: vec![TeamEntry::NONE; slots].into(), tables: None };
+        Self { known: Mutex::new(known), makers: Mutex::new((0..slots).map(|_| None).collect()) }
     }
 }
 
@@ -46,15 +46,18 @@ impl Services {
     pub(super) fn begin_team_table(self: &Arc<Self>, operation: &'static str, tables: u64) -> Result<()> {
         {
             let mut known = locked(&self.team_table.known);
-            let words = team_words(&known.teams);
-            let (to, from) = (entry_at(tables, 0), words.as_ptr().expose_provenance() as u64);
-            // As later copies, so that these find the lane that they need.
-            // SAFETY: the tables have an entry for each slot, and the words live until the copy is complete.
-            unsafe { self.transfers.copy_aside(to, from, size_of_val(words.as_slice()))? };
+            let (first, more) = known.teams.split_at(TEAM_SLOTS);
+            for (slot, teams) in [(0, first), (TEAM_SLOTS, more)].into_iter().filter(|(_, teams)| !teams.is_empty()) {
+                let words = team_words(teams);
+                let (to, from) = (self.entry_at(tables, slot), words.as_ptr().expose_provenance() as u64);
+                // As later copies, so that these find the lane that they need.
+                // SAFETY: the tables have an entry for each slot, and the words live until the copy is complete.
+                unsafe { self.transfers.copy_aside(to, from, size_of_val(words.as_slice()))? };
+            }
             known.tables = Some(tables);
         }
         let has_maker = |slot: &usize| self.collectives_of_team(*slot).is_some();
-        (0..TEAM_SLOTS).filter(has_maker).try_for_each(|slot| self.prepare_deputy(operation, slot))
+        (0..self.job().teams()).filter(has_maker).try_for_each(|slot| self.prepare_deputy(operation, slot))
     }
 
     /// Notes that the tables are given back.
@@ -84,13 +87,17 @@ impl Services {
         let _ = self.set_team(slot, TeamEntry::NONE);
     }
 
+    fn entry_at(&self, tables: u64, slot: usize) -> u64 {
+        tables + Tables::team(slot as u32, self.job().n_pes())
+    }
+
     /// Returns whether there are tables.
     fn set_team(&self, slot: usize, entry: TeamEntry) -> Result<bool> {
         let mut known = locked(&self.team_table.known);
         known.teams[slot] = entry;
         let Some(tables) = known.tables else { return Ok(false) };
         let words = team_words(&[entry]);
-        let (to, from) = (entry_at(tables, slot), words.as_ptr().expose_provenance() as u64);
+        let (to, from) = (self.entry_at(tables, slot), words.as_ptr().expose_provenance() as u64);
         // SAFETY: the tables have an entry for each slot, and the words live until the copy is complete.
         let copied = unsafe { self.transfers.copy_aside(to, from, size_of_val(words.as_slice())) };
         match copied {
@@ -107,10 +114,6 @@ fn is_lost(error: &Error) -> bool {
         Cause::Gpu(error) => !error.is_refusal(),
         cause => matches!(cause, Cause::Kernel { .. }),
     }
-}
-
-fn entry_at(tables: u64, slot: usize) -> u64 {
-    tables + (offset_of!(Tables, teams) + slot * size_of::<TeamEntry>()) as u64
 }
 
 /// The numbers of the team's PEs may not be evenly spaced, which kernels need.

@@ -19,7 +19,7 @@ use super::shared_file::{Mapping, share_file, shared_file};
 use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::{Error, Result};
-use cushmem_abi::{ErrorCode, ErrorRecord, Reports, WaitRecord};
+use cushmem_abi::{ErrorCode, ErrorRecord, MOST_TEAMS, Reports, TEAM_SLOTS, WaitRecord};
 use cushmem_bootstrap::Words;
 use cushmem_collective::{FAR_STAGE_BYTES, Flag, STAGE_BYTES, STAGES, STEPS};
 use cushmem_net::{Local, Memory};
@@ -49,12 +49,15 @@ pub(crate) struct ControlArea {
 struct MeetingWords([[AtomicU64; MEETING_STEPS]; 2]);
 
 impl ControlArea {
-    /// The offset in each area of a word for barriers of kernels.
+    /// The offset in each area of a word for barriers of kernels. Those of the slots beyond [`TEAM_SLOTS`] lie behind
+    /// the [`ControlArea`].
     pub(crate) const fn meeting_word(slot: usize, row: usize, step: usize) -> usize {
-        assert!(slot < TEAM_SLOTS && row < 2 && step < MEETING_STEPS);
-        offset_of!(ControlArea, meetings)
-            + slot * size_of::<MeetingWords>()
-            + (row * MEETING_STEPS + step) * size_of::<AtomicU64>()
+        assert!(slot < MOST_TEAMS && row < 2 && step < MEETING_STEPS);
+        let first = match slot.checked_sub(TEAM_SLOTS) {
+            None => offset_of!(ControlArea, meetings) + slot * size_of::<MeetingWords>(),
+            Some(more) => size_of::<ControlArea>() + more * size_of::<MeetingWords>(),
+        };
+        first + (row * MEETING_STEPS + step) * size_of::<AtomicU64>()
     }
 }
 
@@ -125,10 +128,6 @@ pub(crate) const MOST_LANES: usize = 1025;
 /// The maximum number of further copy lanes, which contexts use beside their first. A context that finds none left
 /// makes do with its first.
 pub(crate) const SIDE_LANES: usize = 96;
-/// The maximum number of teams of a PE.
-pub(crate) const TEAM_SLOTS: usize = cushmem_abi::TEAM_SLOTS;
-/// Areas of teams: one for each slot, followed by one for each slot for what the team's streams hand to the CPU.
-const TEAM_AREAS: usize = 2 * TEAM_SLOTS;
 /// The slots of the predefined teams. Those of all PEs come first, because their replicas are registered together.
 pub(crate) const WORLD_SLOT: usize = 0;
 pub(crate) const ACTIVE_SLOT: usize = 1;
@@ -177,6 +176,8 @@ pub(crate) struct Control {
 struct Layout {
     /// The number of nodes.
     nodes: usize,
+    /// The number of slots for teams.
+    slots: usize,
     /// In the file: for each initiator, how many of its operations are carried out, and whether a PE is at it. Before
     /// these words is one for each initiator that says whether it has ever requested an operation.
     turns: usize,
@@ -195,27 +196,28 @@ struct Layout {
     answers: usize,
     /// What the owner writes for each PE in these collectives.
     pairs: usize,
-    /// The words with which teams synchronise. Those that no team has used yet take no memory.
+    /// The words with which teams synchronise: an area for each slot, followed by one for each slot for what the
+    /// team's streams hand to the CPU. Those that no team has used yet take no memory.
     teams: usize,
     /// By slot, for the team and for its streams, and by node: what the leader of the team on that node writes.
     replicas: usize,
 }
 
 impl Layout {
-    const fn of(nodes: usize, pes: usize) -> Self {
+    const fn of(nodes: usize, pes: usize, slots: usize) -> Self {
         let (far_nodes, far_pes) = if nodes == 1 { (0, 0) } else { (nodes, pes) };
         let turns = far_pes * size_of::<AtomicU64>();
         let requests = (2 * turns).next_multiple_of(align_of::<ControlArea>());
         let areas = requests + far_pes * REQUEST_BYTES;
-        let far_pairs = size_of::<ControlArea>();
+        let far_pairs = size_of::<ControlArea>() + (slots - TEAM_SLOTS) * size_of::<MeetingWords>();
         let done = far_pairs + far_pes * size_of::<PairLine>();
         let answers = (done + far_pes * size_of::<SealedWord>()).next_multiple_of(align_of::<Line>());
         let pairs = answers + far_nodes * ANSWER_BYTES;
         let teams = pairs + pes * size_of::<PairLine>();
-        let replicas = teams + TEAM_AREAS * size_of::<TeamArea>();
-        let end = replicas + TEAM_AREAS * far_nodes * size_of::<Replica>();
+        let replicas = teams + 2 * slots * size_of::<TeamArea>();
+        let end = replicas + 2 * slots * far_nodes * size_of::<Replica>();
         let area = end.next_multiple_of(align_of::<ControlArea>());
-        Self { nodes, turns, requests, areas, area, far_pairs, done, answers, pairs, teams, replicas }
+        Self { nodes, slots, turns, requests, areas, area, far_pairs, done, answers, pairs, teams, replicas }
     }
 
     const fn bytes(&self, pes_of_node: usize) -> usize {
@@ -224,7 +226,7 @@ impl Layout {
 
     /// The offset in each area of what the leader on a node writes for a team with this area.
     const fn replica(&self, area: usize, node: usize) -> usize {
-        let place = 2 * (area % TEAM_SLOTS) + area / TEAM_SLOTS;
+        let place = 2 * (area % self.slots) + area / self.slots;
         self.replicas + (place * self.nodes + node) * size_of::<Replica>()
     }
 
@@ -263,7 +265,7 @@ impl Control {
     /// Collective. The first PE of each node creates its file, and all PEs of the node map it; other PEs reach it
     /// through the network.
     pub(crate) fn create(job: &Job, network: Option<&Network>) -> Result<Self> {
-        let layout = Layout::of(job.nodes() as usize, job.n_pes() as usize);
+        let layout = Layout::of(job.nodes() as usize, job.n_pes() as usize, job.teams());
         let Layout { areas, area, .. } = layout;
         let bytes = NonZeroUsize::new(layout.bytes(job.node_pes() as usize)).unwrap_or(NonZeroUsize::MIN);
         let operation = "share the library's words";
@@ -314,7 +316,7 @@ impl Control {
 
     /// The offset in every PE's area of what the leader on `node` writes for the team with this area.
     pub(crate) fn replica(&self, node: u32, area: usize) -> usize {
-        debug_assert!(area < TEAM_AREAS && (node as usize) < self.layout.nodes);
+        debug_assert!(area < 2 * self.layout.slots && (node as usize) < self.layout.nodes);
         self.layout.replica(area, node as usize)
     }
 

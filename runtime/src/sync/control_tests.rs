@@ -5,7 +5,7 @@ use super::*;
 impl Control {
     /// The words of PE 0, which shares no memory with PE 1.
     pub(crate) fn alone() -> Self {
-        let layout = Layout::of(2, 2);
+        let layout = Layout::of(2, 2, TEAM_SLOTS);
         let bytes = NonZeroUsize::new(layout.bytes(1)).unwrap();
         let file = shared_file(c"cushmem-control", bytes.get() as u64).unwrap();
         let mapping = Mapping::of(&file, 0, bytes).unwrap();
@@ -18,8 +18,10 @@ impl Control {
 /// only the node's first PE gets any.
 #[test]
 fn all_words_have_their_own_bytes() {
-    for (nodes, pes) in [(1, 1), (1, 3), (2, 2), (2, 3), (512, 4096), (8192, 65_536)] {
-        let layout = Layout::of(nodes, pes);
+    let jobs = [(1, 1), (1, 3), (2, 2), (2, 3), (512, 4096), (8192, 65_536)];
+    let jobs = jobs.into_iter().flat_map(|job| [64, 65, 1024].map(|slots| (job, slots)));
+    for ((nodes, pes), slots) in jobs {
+        let layout = Layout::of(nodes, pes, slots);
         let last = Pe::member(pes as u32 - 1);
         let (far_nodes, far_pes) = if nodes == 1 { (0, 0) } else { (nodes, pes) };
         let disjoint = |mut parts: Vec<(usize, usize)>, end: usize| {
@@ -31,13 +33,16 @@ fn all_words_have_their_own_bytes() {
         let (line, word) = (size_of::<PairLine>(), size_of::<AtomicU64>());
         let in_area = vec![
             (0, size_of::<ControlArea>()),
+            (size_of::<ControlArea>(), (slots - TEAM_SLOTS) * size_of::<MeetingWords>()),
             (layout.far_pairs, far_pes * line),
             (layout.done, far_pes * size_of::<SealedWord>()),
             (layout.answers, far_nodes * ANSWER_BYTES),
             (layout.pairs, pes * line),
-            (layout.teams, TEAM_AREAS * size_of::<TeamArea>()),
-            (layout.replicas, far_nodes * TEAM_AREAS * size_of::<Replica>()),
+            (layout.teams, 2 * slots * size_of::<TeamArea>()),
+            (layout.replicas, far_nodes * 2 * slots * size_of::<Replica>()),
         ];
+        let last_word = ControlArea::meeting_word(slots - 1, 1, MEETING_STEPS - 1) + word;
+        assert!(last_word <= layout.far_pairs);
         disjoint(in_area, layout.area);
         let in_file = vec![
             (0, far_pes * word),
@@ -63,7 +68,7 @@ fn all_words_have_their_own_bytes() {
 fn what_a_pe_registers() {
     const KIB: usize = 1024;
     for (nodes, pes) in [(2, 16), (8, 64), (512, 4096)] {
-        let layout = Layout::of(nodes, pes);
+        let layout = Layout::of(nodes, pes, TEAM_SLOTS);
         let (_, replicas) = layout.replicas_of(WORLD_SLOT);
         let (_, of_a_team) = layout.replicas_of(SHARED_SLOT + 1);
         let bytes = [layout.pairs, layout.areas, replicas, of_a_team];

@@ -1,20 +1,21 @@
 //! How far this PE's kernels have counted their barriers that the CPU carries out. The proxy advances them
 //! (`service::device_sync`); teams look when they are made, and whoever describes what this PE waits for.
 
-use super::control::TEAM_SLOTS;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The barriers of this PE's kernels, as seen by its other threads.
 pub(crate) struct Meetings {
     /// By slot: the number of the last barrier.
-    counts: [AtomicU64; TEAM_SLOTS],
+    counts: Box<[AtomicU64]>,
     /// By slot: the PE that the barrier waits for, plus 1; 0 if there is none.
-    late: [AtomicU32; TEAM_SLOTS],
+    late: Box<[AtomicU32]>,
 }
 
 impl Meetings {
-    pub(crate) fn new() -> Self {
-        Self { counts: [const { AtomicU64::new(0) }; TEAM_SLOTS], late: [const { AtomicU32::new(0) }; TEAM_SLOTS] }
+    /// For so many slots.
+    pub(crate) fn new(slots: usize) -> Self {
+        let (counts, late) = (AtomicU64::default, AtomicU32::default);
+        Self { counts: (0..slots).map(|_| counts()).collect(), late: (0..slots).map(|_| late()).collect() }
     }
 
     /// A number that no word of a slot without a team exceeds.
@@ -57,7 +58,7 @@ impl Meetings {
     /// Describes the barriers that wait for a PE.
     pub(crate) fn describe(&self) -> Option<String> {
         let line = |slot| Some(format!("barrier of team slot {slot}: waits for PE {}", self.late(slot)?));
-        let lines: Vec<_> = (0..TEAM_SLOTS).filter_map(line).collect();
+        let lines: Vec<_> = (0..self.late.len()).filter_map(line).collect();
         (!lines.is_empty()).then(|| lines.join("; "))
     }
 }

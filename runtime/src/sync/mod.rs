@@ -31,6 +31,7 @@ pub(crate) mod sealed;
 pub(crate) mod shared_file;
 pub(crate) mod shared_word;
 mod silence;
+mod slot_set;
 pub(crate) mod spin;
 pub(crate) mod team;
 pub(crate) mod tracker;
@@ -83,7 +84,7 @@ impl Sync {
             wait_policy,
             teams: Teams::new(job),
             replicas: Replicas::default(),
-            meetings: Arc::new(Meetings::new()),
+            meetings: Arc::new(Meetings::new(job.teams())),
             barriers: AtomicU64::new(0),
             job: job.clone(),
             check,

@@ -18,8 +18,9 @@
 //! a member destroys the team, its streams have finished all of that.
 
 use super::Sync;
-use super::control::{ACTIVE_SLOT, SHARED_SLOT, TEAM_SLOTS, TeamArea, WORLD_SLOT};
+use super::control::{ACTIVE_SLOT, SHARED_SLOT, TeamArea, WORLD_SLOT};
 use super::flags::Awaited;
+use super::slot_set::SlotSet;
 use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::sync::call::{Argument, Call};
@@ -75,7 +76,7 @@ pub(crate) struct OfDeputies {
 
 impl OfDeputies {
     pub(crate) fn team(&self, job: &Job) -> &Arc<Team> {
-        let slot = TEAM_SLOTS + self.slot;
+        let slot = job.teams() + self.slot;
         self.team.get_or_init(|| Arc::new(Team::new(job, self.pes, self.my_pe, slot, self.base)))
     }
 }
@@ -99,22 +100,19 @@ pub(crate) struct Teams {
 }
 
 struct Slots {
-    /// A bit for each free slot.
-    free: u64,
+    free: SlotSet,
     /// A number that no flag of a free slot exceeds.
     highest: u64,
 }
-
-const _: () = assert!(TEAM_SLOTS == u64::BITS as usize);
-/// The slots of the predefined teams.
-const FIRST_SLOTS: u64 = 1 << WORLD_SLOT | 1 << ACTIVE_SLOT | 1 << SHARED_SLOT;
 
 impl Teams {
     pub(crate) fn new(job: &Job) -> Self {
         let all = PeSet::all(job.n_pes());
         let node = job.pes().filter(|pe| job.place(*pe).is_some()).map(Pe::number).collect();
         let team = |pes: PeSet, slot| Team::new(job, pes, pes.number_of(job.my_pe()).unwrap_or(0), slot, 0);
-        let slots = Mutex::new(Slots { free: !FIRST_SLOTS, highest: 0 });
+        let mut free = SlotSet::below(job.teams());
+        [WORLD_SLOT, ACTIVE_SLOT, SHARED_SLOT].into_iter().for_each(|slot| free.remove(slot));
+        let slots = Mutex::new(Slots { free, highest: 0 });
         Self {
             world: team(all, WORLD_SLOT),
             shared: team(PeSet::listed(node), SHARED_SLOT),
@@ -211,8 +209,9 @@ impl Team {
         self.slot
     }
 
-    /// The number of teams of which a PE can be a member at a time, including the predefined ones.
-    pub const MOST: usize = TEAM_SLOTS;
+    /// The largest number of teams of which a PE can be a member at a time, including the predefined ones: that to
+    /// which `CUSHMEM_TEAMS` can be set. By default it is 64.
+    pub const MOST: usize = cushmem_abi::MOST_TEAMS;
 
     /// Returns the team in the form in which kernels pass it to [`cushmem_device::Scope::team_sync`]. Destroy the team
     /// only after those kernels have ended on all its PEs.
@@ -283,27 +282,29 @@ impl Sync {
         parent: &Team,
         sets: [PeSet; N],
     ) -> Result<[Option<Team>; N]> {
-        let mut tried = 0;
+        let mut tried = SlotSet::NONE;
         loop {
-            let (mine, mut free) = (self.slots(|s| s.free), !tried);
-            self.gather(operation, parent, [mine], |_, [theirs]| free &= theirs);
-            if (free.count_ones() as usize) < N {
-                let cause = format!("a PE of the parent team is in {} teams already, which is the limit", Team::MOST);
+            let mut free = self.slots(|s| s.free).without(&tried);
+            self.free_on_all(operation, parent, &mut free);
+            if free.len() < N {
+                let (teams, most) = (self.job.teams(), Team::MOST);
+                let cause = format!(
+                    "a PE of the parent team is in {teams} teams already, which is the limit; CUSHMEM_TEAMS raises it, up to {most}"
+                );
                 return Err(Error::new(operation, Cause::Exhausted(cause)));
             }
             let found = sets.map(|pes| {
-                let slot = free.trailing_zeros() as usize;
-                free &= free - 1;
+                let slot = free.take_first().expect("there are as many as sets");
                 (pes, slot)
             });
-            let wanted = found.map(|(pes, slot)| u64::from(pes.number_of(self.job.my_pe()).is_some()) << slot);
-            let wanted = wanted.into_iter().fold(0, |all, bit| all | bit);
+            let is_mine = |(pes, _): &(PeSet, usize)| pes.number_of(self.job.my_pe()).is_some();
+            let wanted = SlotSet::of(found.iter().filter(|set| is_mine(set)).map(|(_, slot)| *slot));
             // Since the slots were compared, another thread may have split another team and taken the slot, or even
             // given it back, with higher flags.
             let (taken, highest) = self.slots(|s| {
-                let is_free = s.free & wanted == wanted;
+                let is_free = wanted.without(&s.free).len() == 0;
                 if is_free {
-                    s.free &= !wanted;
+                    s.free = s.free.without(&wanted);
                 }
                 (is_free, s.highest)
             });
@@ -323,14 +324,25 @@ impl Sync {
                 if parent.spans_nodes() {
                     let share = |team: &Option<Team>| self.share_replicas(operation, parent, team.as_ref());
                     let shared = teams.iter().map(share).fold(Ok(()), Result::and);
-                    shared.inspect_err(|_| self.slots(|s| s.free |= wanted))?;
+                    shared.inspect_err(|_| self.slots(|s| s.free.add(&wanted)))?;
                 }
                 return Ok(teams);
             }
             if taken {
-                self.slots(|s| s.free |= wanted);
+                self.slots(|s| s.free.add(&wanted));
             }
-            tried |= found.iter().fold(0, |all, (_, slot)| all | 1 << slot);
+            tried.add(&SlotSet::of(found.iter().map(|(_, slot)| *slot)));
+        }
+    }
+
+    /// Leaves those slots that are free on all members of a team.
+    fn free_on_all(&self, operation: &'static str, parent: &Team, free: &mut SlotSet) {
+        // One word serves unless the user asks for more slots.
+        if self.job.teams() <= u64::BITS as usize {
+            let [mine, ..] = free.words();
+            self.gather(operation, parent, [mine], |_, [theirs]| free.keep(&[theirs]));
+        } else {
+            self.gather(operation, parent, free.words(), |_, theirs| free.keep(&theirs));
         }
     }
 
@@ -339,10 +351,26 @@ impl Sync {
         self.sync_team("team_destroy", &team);
         // Before another team can get the slot.
         clear(team.slot);
+        self.give_back(&team);
+    }
+
+    /// Gives back the slot of a team that no member uses any more.
+    pub(crate) fn give_back(&self, team: &Team) {
         self.slots(|s| {
-            s.free |= 1 << team.slot;
+            s.free.add(&SlotSet::of([team.slot]));
             s.highest = s.highest.max(team.highest());
         });
+    }
+
+    /// Collective over the team: returns the first PE that failed, if any did.
+    pub(crate) fn first_to_fail(&self, operation: &'static str, team: &Team, failed: bool) -> Option<u32> {
+        let mut first = None;
+        self.gather(operation, team, [u64::from(failed)], |member, [failed]| {
+            if failed != 0 {
+                first = first.or(team.pes.pe(member));
+            }
+        });
+        first
     }
 
     fn slots<T>(&self, action: impl FnOnce(&mut Slots) -> T) -> T {

@@ -71,7 +71,8 @@ impl Rounds {
             return self.print(ticket, head, command).unwrap_or_else(|why| self.refuse(ticket, command, &why));
         }
         let job = &self.transfers.job();
-        let asked = decide(command, job.my_pe(), job.n_pes()).unwrap_or_else(|why| self.refuse(ticket, command, &why));
+        let asked = decide(command, job.my_pe(), (job.n_pes(), job.teams()))
+            .unwrap_or_else(|why| self.refuse(ticket, command, &why));
         let checked = match asked {
             Decoded::Memory(checked) => checked,
             Decoded::Barrier(team, reply) => {

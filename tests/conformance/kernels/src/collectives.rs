@@ -4,7 +4,7 @@ use crate::mix::mix;
 use cushmem_device::collective::Group;
 use cushmem_device::{
     Block, Cmp, Collective, DevPtr, DeviceTeam, F16, Grid, Number, Operation, Sum, Thread, Warp, Wide, Xor, atomic_add,
-    block_idx_x, fence, kernels_of_module, my_pe, p, wait_until_for,
+    block_idx_x, fence, kernels_of_module, my_pe, p, team, wait_until_for,
 };
 
 kernels_of_module! {
@@ -41,6 +41,15 @@ kernels_of_module! {
     /// Like `collectives_thread`, by all blocks.
     pub unsafe fn collectives_grid(team: DeviceTeam, dst: DevPtr<f32>, src: DevPtr<f32>, most: usize, first: u64, rounds: u64, counter: DevPtr<u32>, wrong: DevPtr<u64>) {
         count(Grid::new(counter), Rounds { team, dst, src, most, first, rounds }, wrong);
+    }
+
+    /// Blocks that run at the same time, each with a team of its own: like `collectives_block`, with a source and a
+    /// dest for each block, behind those of the block before.
+    pub unsafe fn collectives_of_blocks(slots: DevPtr<u32>, dst: DevPtr<u64>, src: DevPtr<u64>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        let block = block_idx_x() as usize;
+        let team = team(slots.add(block).read());
+        let room = block * 2 * most * team.n_pes as usize;
+        count(Block, Rounds { team, dst: dst.add(room), src: src.add(room), most, first: first + 1000 * block as u64, rounds }, wrong);
     }
 
     /// Two blocks: they reduce words in place in turn. Lane 5 of a block hands over to the other block when it returns.

@@ -13,6 +13,7 @@ conformance! { soft, cuda => {
     in_host_memory: 2;
     blocks_in_turn: 2, 3;
     a_slot_of_other_members: 3;
+    each_block_has_a_team: 1, 2, 3;
     who_is_late_is_named: 2;
 } }
 
@@ -37,6 +38,22 @@ on_nodes! { with SOFT: {
     kernels_streams_and_the_cpu_in_turn: 2 on 2;
     who_is_late_is_named: 2 on 2;
 } }
+
+const MANY: &[(&str, &str)] = &[("CUSHMEM_TEAMS", "128")];
+const MANY_APART: &[(&str, &str)] = &[("CUSHMEM_TEAMS", "128"), ("CUSHMEM_P2P", "0")];
+const MANY_SOFT: &[(&str, &str)] = &[("CUSHMEM_TEAMS", "128"), ("CUSHMEM_GPU", "soft")];
+
+/// With more slots than usual, of which the last ones are used.
+mod many {
+    use super::*;
+    conformance! { with MANY: soft, cuda => { each_block_has_a_team: 2; the_last_slots: 2, 3; } }
+    mod apart {
+        use super::super::MANY_APART;
+        use super::*;
+        conformance! { with MANY_APART: soft, cuda => { the_last_slots: 2; } }
+    }
+    on_nodes! { with MANY_SOFT: verbs { the_last_slots: 3 on 2; } }
+}
 
 /// A kernel of random collectives of a team.
 struct Random<'a, T: Word> {
@@ -207,6 +224,64 @@ fn a_slot_of_other_members(shmem: &Shmem) {
     }
     assert!(slots.iter().all(|slot| *slot == slots[0]), "each team is to have the slot of the one before: {slots:?}");
     words.free();
+}
+
+/// Copies of the team of all PEs, in the last slots that there are.
+fn copies(shmem: &Shmem, number: usize) -> Vec<Team> {
+    let (world, n) = (shmem.team_world(), shmem.n_pes() as i32);
+    let limit = std::env::var("CUSHMEM_TEAMS").map_or(64, |text| text.parse().expect("a number"));
+    let copy = |_| shmem.team_split_strided(world, 0, 1, n).expect("split").expect("all are members");
+    let mut teams: Vec<Team> = (3..limit).map(copy).collect();
+    let last = teams.split_off(teams.len() - number);
+    teams.into_iter().for_each(|team| shmem.team_destroy(team));
+    assert_eq!(last.last().map(Team::slot), Some(limit - 1));
+    last
+}
+
+/// Catches teams that share words: 32 blocks carry out collectives at the same time, each with its own team.
+fn each_block_has_a_team(shmem: &Shmem) {
+    const BLOCKS: usize = 32;
+    let (rig, most) = (Rig::new(shmem), 150);
+    let teams = copies(shmem, BLOCKS);
+    let slots = rig.private(&teams.iter().map(|team| team.slot() as u32).collect::<Vec<_>>());
+    let words = Random::<u64>::on_gpu(&rig, BLOCKS * most);
+    let [dst, src] = words.ends.map(|end| end.device_ptr());
+    let args = (slots.device_ptr(), dst, src, most, 0, rig.times(12, 900), words.wrong.device_ptr());
+    rig.start_cooperative(kernels::collectives_of_blocks, Grid::linear(BLOCKS as u32, rig.times(32, 128)), args);
+    rig.wait();
+    words.check("collectives_of_blocks", shmem.team_world());
+    words.free();
+    teams.into_iter().for_each(|team| shmem.team_destroy(team));
+}
+
+/// Catches a slot beyond the first 64 that some part of the library does not know.
+fn the_last_slots(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let teams = copies(shmem, 2);
+    for (team, round) in teams.iter().zip([0, 1]) {
+        let words = Random::on_gpu(&rig, 60);
+        words.run(kernels::collectives_block, 64, team, 50 * round, rig.times(24, 300));
+        words.free();
+        let counts = rig.symmetric(&vec![1u64; 3000]);
+        rig.barrier();
+        rig.stream.reduce(team, Reduction::Sum, counts, counts).expect("reduce");
+        rig.stream.team_sync(team).expect("team_sync");
+        rig.wait();
+        rig.run(kernels::team_barrier_once, Grid::linear(1, 1), (team.slot() as u32,));
+        shmem.reduce(team, Reduction::Sum, counts.slice(..7), counts.slice(..7)).expect("reduce");
+        let n = u64::from(shmem.n_pes());
+        let sum = |i| if i < 7 { n * n } else { n };
+        expect_words(|| format!("slot {}", team.slot()), &counts.to_vec().expect("read"), sum);
+        rig.barrier();
+        shmem.free(counts).expect("free");
+    }
+    // A slot is clean when it gets another team.
+    teams.into_iter().for_each(|team| shmem.team_destroy(team));
+    let again = copies(shmem, 1);
+    let words = Random::on_gpu(&rig, 60);
+    words.run(kernels::collectives_block, 64, &again[0], 0, rig.times(24, 300));
+    words.free();
+    again.into_iter().for_each(|team| shmem.team_destroy(team));
 }
 
 /// A kernel waits for another member's part of a short collective.

@@ -1,7 +1,7 @@
 //! Teams that kernels find by their slots in the device tables, their barriers, and contexts for their PEs.
 
 use crate::rig::{LIMIT_NS, Rig};
-use cushmem::{DevPtr, Grid, Kernel, Shmem, Team};
+use cushmem::{ContextOptions, DevPtr, Grid, Kernel, Shmem, Team};
 use cushmem_conformance::{conformance, expect_status};
 use cushmem_conformance_kernels::{self as kernels, NOT_THERE, TEAM_WORDS, known_words, mix};
 
@@ -16,6 +16,13 @@ conformance! { soft, cuda => {
     numbers_that_are_not_in_the_team: 2;
     a_barrier_of_a_team_is_named: 2;
 } }
+
+const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+
+mod apart {
+    use super::*;
+    conformance! { with APART: soft, cuda => { a_split_that_fails_leaves_no_slot_behind: 2, 3; } }
+}
 
 /// The teams of a PE: some made before the GPUs start and some after it.
 struct Split {
@@ -193,7 +200,33 @@ fn a_slot_whose_team_is_destroyed(shmem: &Shmem) {
 /// Catches a slot beyond the table, whose entry would be that of a PE. The slot of active sets is no team either.
 fn a_slot_that_does_not_exist(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    refused(&rig, kernels::team_barrier_once, (Team::MOST as u32,), "this PE has no team in slot 64: ");
+    refused(&rig, kernels::team_barrier_once, (64,), "this PE has no team in slot 64: ");
+}
+
+/// PE 1 has no context left for the thread that carries out a new team's collectives. Catches a team that exists on the
+/// other PEs only, and a slot that nobody gives back.
+fn a_split_that_fails_leaves_no_slot_behind(shmem: &Shmem) {
+    let (rig, world, n) = (Rig::new(shmem), shmem.team_world(), shmem.n_pes() as i32);
+    let split = || shmem.team_split_strided(world, 0, 1, n);
+    let context = || shmem.context(world.pes(), ContextOptions::default()).ok();
+    let all: Vec<_> = if shmem.my_pe() == 1 { std::iter::from_fn(context).collect() } else { vec![] };
+    rig.barrier();
+    let errors = [split().map(drop), shmem.team_split_2d(world, n).map(drop)].map(|done| done.expect_err("split"));
+    for error in errors.map(|error| error.to_string()) {
+        let why = if shmem.my_pe() == 1 {
+            "the limit of 1024 contexts is reached"
+        } else {
+            "PE 1: its kernels could not be told of the team"
+        };
+        assert!(error.contains(why), "'{why}' is not in '{error}'");
+    }
+    drop(all);
+    rig.barrier();
+    let teams: Vec<Team> = std::iter::from_fn(|| split().ok().flatten()).collect();
+    assert_eq!(teams.len(), 64 - 3);
+    let last = teams.last().expect("there are teams");
+    rig.run(kernels::team_barrier_once, Grid::linear(1, 1), (last.slot() as u32,));
+    teams.into_iter().for_each(|team| shmem.team_destroy(team));
 }
 
 /// Catches an operation of a team's context on a PE of the job that is not in the team.

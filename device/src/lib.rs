@@ -49,6 +49,8 @@ mod collectives;
 mod command;
 mod complete;
 mod ctx;
+#[doc(hidden)]
+pub mod cxx;
 mod deal;
 mod engine;
 mod exit;

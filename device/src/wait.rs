@@ -28,19 +28,35 @@ pub(crate) const LOOKS_PER_REPORT: u32 = 1024;
 /// `ivar` is a valid, aligned word.
 #[inline(always)]
 pub unsafe fn wait_until<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> T {
+    // SAFETY: the caller guarantees that the word is valid.
+    unsafe {
+        match look(ivar, cmp, value) {
+            (word, true) => word,
+            (_, false) => wait_long(ivar, cmp, value, u64::MAX),
+        }
+    }
+}
+
+/// The first polls of [`wait_until`]. Returns the last value that was read, and whether the wait is over.
+///
+/// # Safety
+/// `ivar` is a valid, aligned word.
+#[inline(always)]
+pub(crate) unsafe fn look<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> (T, bool) {
     let mut looks = 0u32;
-    while looks < LOOKS_WITHOUT_CLOCK {
+    loop {
         // SAFETY: the caller guarantees that the word is valid.
         // SYNC(signal) acquire.sys: pairs with the release of the signal or fence before the peer's store.
         let word = unsafe { T::load_acquire_sys(ivar) };
         if cmp.holds(word, value) {
-            return word;
+            return (word, true);
         }
         arch::pause();
         looks += 1;
+        if looks == LOOKS_WITHOUT_CLOCK {
+            return (word, false);
+        }
     }
-    // SAFETY: the caller guarantees that the word is valid.
-    unsafe { wait_long(ivar, cmp, value, u64::MAX) }
 }
 
 /// Waits like [`wait_until`], but gives up after `limit_ns` nanoseconds and returns `None`. `shmemrun --status` does
@@ -117,7 +133,7 @@ pub(crate) unsafe fn wait_reported_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value
 /// `ivar` is a valid, aligned word.
 #[cold]
 #[inline(never)]
-unsafe fn wait_long<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, end: u64) -> T {
+pub(crate) unsafe fn wait_long<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, end: u64) -> T {
     let (mut looks, mut late, mut reported) = (0u32, false, false);
     let last = loop {
         // SAFETY: the caller guarantees that the word is valid.

@@ -98,7 +98,8 @@ fn site_packages() -> Vec<PathBuf> {
     said.lines().map(PathBuf::from).collect()
 }
 
-fn parse_report(said: &str) -> Vec<KernelUse> {
+/// Reads what the assembler says with `-v`.
+pub fn parse_report(said: &str) -> Vec<KernelUse> {
     let mut kernels = Vec::<KernelUse>::new();
     // Skips properties of functions that are not kernels, which appear too.
     let mut in_kernel = false;

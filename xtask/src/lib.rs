@@ -6,6 +6,7 @@ pub mod bundle;
 pub mod ci;
 pub mod commit;
 pub mod compare;
+pub mod cxx;
 pub mod deb;
 pub mod demo;
 pub mod deny;

@@ -63,6 +63,8 @@ pub fn write_texts(prefix: &Path) -> Result<()> {
             fs::remove_dir_all(&folder).with_context(|| format!("empty {}", folder.display()))?;
         }
     }
+    let (name, text) = cushmem_capi_table::DEVICE_HEADER;
+    write(&include.join(name), text)?;
     for (header, text) in cushmem_capi_table::headers() {
         write(&include.join(header), &text)?;
     }

@@ -58,6 +58,8 @@ enum Chore {
     Deb(xtask::deb::Options),
     /// Write the headers of the C API
     Headers,
+    /// Write the header of kernels in CUDA C++
+    Cxx(xtask::cxx::Options),
     /// Make hosts of namespaces on this machine, each with an sshd, and run a command where they can be reached
     Hosts(xtask::hosts::Options),
     /// Run tests under ThreadSanitizer, AddressSanitizer and Miri, with the pinned nightly compiler
@@ -103,6 +105,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Uninstall(options) => xtask::install::uninstall(&options)?,
         Chore::Deb(options) => left_out(xtask::deb::deb(&options)?),
         Chore::Headers => xtask::headers::headers()?,
+        Chore::Cxx(options) => left_out(xtask::cxx::cxx(&options)?),
         Chore::Hosts(options) => xtask::hosts::hosts(&options)?,
         Chore::Sanitize(options) => xtask::sanitize::sanitize(&options)?,
         Chore::Mutants(options) => xtask::mutants::mutants(&options)?,

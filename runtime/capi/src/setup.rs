@@ -1,9 +1,10 @@
 //! Joining, leaving, and information about the job.
 
 use crate::report::{self, Call};
-use crate::state::{self, job};
+use crate::state::{self, job, job_if_any};
+use cushmem::raw::{Image, add_image, remove_image};
 use cushmem::{UNIQUE_ID_BYTES, UniqueId};
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 
 /// `SHMEM_THREAD_MULTIPLE`: any thread at any time. The library provides this if it is asked for.
 const THREAD_MULTIPLE: c_int = 3;
@@ -162,6 +163,43 @@ unsafe extern "C" fn shmemx_module_init(module: *mut c_void) {
     // SAFETY: the caller guarantees the handle.
     if let Err(error) = unsafe { job(routine).raw().adopt_module(module.addr()) } {
         report::end(routine, &error.to_string());
+    }
+}
+
+/// A unit of CUDA C++ was loaded: a constructor of the header `shmemx_device.cuh` calls it.
+///
+/// # Safety
+/// `image` is valid until `shmemx_impl_remove_image`.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn shmemx_impl_add_image(image: *const Image) {
+    // SAFETY: the caller guarantees that it stays valid.
+    unsafe { add_image(image) };
+    if let Some(Err(error)) = job_if_any().map(|job| job.raw().tell_images()) {
+        report::end("the start of kernels in CUDA C++", &error.to_string());
+    }
+}
+
+/// `cudaErrorLaunchFailure`: a kernel has ended itself.
+const LAUNCH_FAILURE: c_int = 719;
+
+/// A unit of CUDA C++ is unloaded, or the process ends. `cuda_error` is the last error of CUDA, which does not know why
+/// a kernel has ended itself.
+///
+/// # Safety
+/// `image` was added.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn shmemx_impl_remove_image(image: *const Image, cuda_error: c_int) {
+    let knew_job = remove_image(image);
+    if cuda_error != LAUNCH_FAILURE {
+        return;
+    }
+    if let Some(job) = job_if_any().filter(|_| knew_job) {
+        job.raw().say_why_kernels_ended();
+    } else if !knew_job {
+        // SAFETY: the image is valid, and so is the name of its file.
+        let file = unsafe { CStr::from_ptr((*image).file) }.to_string_lossy();
+        let how = "the library tells kernels about the job in the first shmemx_malloc_gpu, before they may be launched";
+        report::say(&format!("cushmem: a kernel has ended itself, perhaps one of {file}: {how}"));
     }
 }
 

@@ -181,6 +181,12 @@ pub trait Gpu: Send + Sync {
     /// `raw` is the handle of a loaded module.
     unsafe fn adopt_module(&self, raw: usize, context: &DeviceContext) -> Result<()>;
 
+    /// Gives the job's context to kernels of a unit of CUDA C++. `find` looks up the device address of their constant
+    /// in the current CUDA context. Returns false if it finds none. The emulation runs no such kernels.
+    fn tell_image(&self, _find: &dyn Fn() -> Option<u64>, _context: &DeviceContext) -> Result<bool> {
+        Ok(true)
+    }
+
     /// Whether this is GPU memory, from any allocator, that the CPU cannot access. Host memory does not count, even if
     /// the GPU can reach it.
     fn is_device_address(&self, address: u64) -> bool;

@@ -4,10 +4,11 @@
 use crate::Shmem;
 use crate::error::{Cause, Error, Result};
 use crate::memory::GpuHeap;
+use crate::service::images;
 use crate::sync::call::Call;
 use crate::sync::locked;
 use cushmem_abi::DeviceContext;
-use cushmem_gpu::{Gpu, Properties};
+use cushmem_gpu::{Gpu, GpuError, Properties};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -56,7 +57,32 @@ impl Shmem {
         if self.device_context.get().is_none() {
             self.start_gpus(operation)?;
         }
+        self.tell_images(operation)?;
         Ok(self.memory().gpu().zip(self.device_context.get()).expect("they were started"))
+    }
+
+    /// Tells units of CUDA C++ about the job that do not know it yet, if the GPUs have been started.
+    #[inline]
+    pub(crate) fn tell_images(&self, operation: &'static str) -> Result<()> {
+        match (self.memory().gpu(), self.device_context.get()) {
+            (Some(gpu), Some(context)) if images::any_untold() => {
+                if images::tell(operation, &**gpu.gpu(), context)? > 0 {
+                    self.services().launches().note_uncounted();
+                    self.services().launches().note_kernels_know_job();
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Says why a kernel in CUDA C++ has ended itself, if one has: its program asks CUDA, which does not know.
+    #[cold]
+    pub(crate) fn say_why_kernels_ended(&self) {
+        if self.sync().control().read_error_record().is_some() {
+            let error = GpuError::new("CUDA", "launch failure");
+            self.job().bootstrap().say(&self.transfers().device_error("kernels in CUDA C++", error).to_string());
+        }
     }
 
     #[cold]

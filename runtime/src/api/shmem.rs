@@ -5,7 +5,7 @@ use crate::job::config::GpuChoice;
 use crate::job::{Job, Settings, Start, config};
 use crate::memory::globals::Language;
 use crate::memory::{self, Memory, OwnGpu};
-use crate::service::Services;
+use crate::service::{Services, images};
 use crate::sync::Sync as Synchronisation;
 use crate::transfer::Transfers;
 use crate::transfer::paths::Paths;
@@ -266,6 +266,9 @@ impl Shmem {
         }
         self.job.debug(|| "leaves the job".to_owned());
         self.services.await_kernels();
+        if images::any_told() {
+            self.say_why_kernels_ended();
+        }
         let completed = self.transfers.drain_all().and_then(|()| self.quiet());
         let completed = completed.and_then(|()| self.transfers.end_service());
         if let Some(counts) = self.services.proxy_counts() {
@@ -325,6 +328,7 @@ impl Drop for Shmem {
         }
         self.finalize();
         if let (Some(gpu), Some(context)) = (self.memory().gpu(), self.device_context.get()) {
+            images::forget();
             // After a failure the memory stays until the process ends.
             let _ = gpu.gpu().free(context.tables);
         }

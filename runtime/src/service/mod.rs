@@ -18,6 +18,8 @@ mod counts;
 pub(crate) mod deputy;
 mod device_sync;
 mod idle;
+#[expect(unsafe_code, reason = "calls functions of units of CUDA C++")]
+pub(crate) mod images;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]
 mod kernels;
 pub(crate) mod launches;

@@ -10,6 +10,7 @@ mod inputs;
 
 use crate::build::Profile;
 use crate::commit;
+use crate::cxx::cxx;
 use crate::demo::{Size, demo};
 use crate::deny;
 use crate::fuzz::fuzz;
@@ -64,6 +65,8 @@ const INPUTS: u64 = 1_000_000;
 const CANDLE: &str = "candle";
 /// Follows the tutorial.
 const TUTORIAL: &str = "tutorial";
+/// Compiles and links kernels in CUDA C++.
+const CXX: &str = "cxx-builds";
 /// Compares committed PTX with its sources, and examines all PTX.
 const PTX: &str = "ptx";
 /// Explores the protocols.
@@ -86,6 +89,7 @@ impl AllSlow {
         let known = [
             (CANDLE, "outside::builds_beside_candle", Inputs::new(workspace, &[], &["cushmem"], &CANDLE_FILES)?),
             (TUTORIAL, "outside::follows_the_tutorial", Inputs::new(workspace, &[], &library, &TUTORIAL_FILES)?),
+            (CXX, "outside::compiles_kernels_in_cxx", Inputs::new(workspace, &[], &[], &CXX_FILES)?),
             (PTX, "ptx", Inputs::new(workspace, &[PTX_TESTS], &[&kernels[..], &["cushmem-ptx"]].concat(), &[])?),
             (
                 MODELS,
@@ -148,9 +152,13 @@ impl AllSlow {
 /// The member whose tests examine PTX.
 const PTX_TESTS: &str = "cushmem-ptx-tests";
 /// The slow tests among the suites.
-const SLOW_TESTS: [(&str, &str); 2] =
-    [(CANDLE, "candle::builds_beside_candle"), (TUTORIAL, "tutorial::follows_the_tutorial")];
+const SLOW_TESTS: [(&str, &str); 3] = [
+    (CANDLE, "candle::builds_beside_candle"),
+    (CXX, "cxx::compiles_kernels_in_cxx"),
+    (TUTORIAL, "tutorial::follows_the_tutorial"),
+];
 const CANDLE_FILES: [&str; 4] = ["runtime/cudarc", "tests/outside", "xtask/src/outside.rs", "ptx/src/process.rs"];
+const CXX_FILES: [&str; 5] = ["include", "apps/examples/cxx", "tests/outside", "xtask/src/cxx", "runtime/capi/table"];
 const TUTORIAL_FILES: [&str; 2] = ["docs/tutorial.md", "tests/outside"];
 
 /// All targets, except libraries as tests that have none, which `--all-targets` would check twice.
@@ -207,6 +215,7 @@ pub fn ci(options: &Options) -> Result<()> {
     let check_ptx = || (ptx(&crate::ptx::Options { check: true, ..Default::default() }), String::new());
     let ptx_passed = slow.check(&board, PTX, check_ptx);
     board.check("registers", || registers(&crate::registers::Options { check: true }));
+    board.check("cxx", || cxx(&crate::cxx::Options { check: true }));
     let list = List::new(&workspace.target)?;
     let mut prepared = None;
     board.check("build", || {
@@ -274,7 +283,7 @@ fn suites(
         result.map(|()| Outcome::Done)
     });
     if passed {
-        for name in [CANDLE, TUTORIAL] {
+        for name in [CANDLE, CXX, TUTORIAL] {
             slow.passed(board, name, list);
         }
         if ptx_passed {

@@ -1,6 +1,7 @@
 //! The committed list of what tests may leave out, `tests/left-out.toml`, and the part of it that applies to this
 //! machine.
 
+use crate::cxx::nvcc::Nvcc;
 use crate::ptx::ptxas::Ptxas;
 use crate::ptx::toolchain::Toolchain;
 use crate::{deny, launch, machine, outside, registers};
@@ -27,6 +28,8 @@ pub enum Thing {
     Ptxas,
     /// The same, in the version that wrote `device/registers.toml`.
     PtxasOfRegisters,
+    /// NVIDIA's compiler of CUDA C++, with all that it needs.
+    Nvcc,
     /// A C and a C++ compiler, `ar` and `objcopy`.
     CToolchain,
     /// The C library as an archive.
@@ -146,6 +149,7 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
         Thing::PtxCompiler => Toolchain::find().is_ok(),
         Thing::Ptxas => Ptxas::find(tools).is_some(),
         Thing::PtxasOfRegisters => registers::has_assembler(tools),
+        Thing::Nvcc => Nvcc::find(tools).is_ok(),
         Thing::CToolchain => machine::c_toolchain(),
         Thing::StaticLibc => machine::static_libc(),
         Thing::ThreadSanitizer => machine::thread_sanitizer().is_ok(),
@@ -240,6 +244,7 @@ mod tests {
         let lines = [
             (Thing::PtxCompiler, "ptx: comparing committed PTX with the sources: no nightly-2026-01-01"),
             (Thing::PtxCompiler, "registers: no nightly-2026-01-01"),
+            (Thing::PtxCompiler, "cxx: no nightly-2026-01-01"),
             (Thing::PtxasOfRegisters, "registers: no ptxas found ($PTXAS, PATH)"),
             (Thing::PtxasOfRegisters, "registers: device/registers.toml was written with ptxas 13.0.88"),
             (Thing::CargoDeny, "deny: cargo-deny is not installed: cargo install cargo-deny --locked"),

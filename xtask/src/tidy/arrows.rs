@@ -57,6 +57,7 @@ const ROOMS: [Room; 38] = [
     Room { no_std: true, ..room("device/ptx", &["device", "device/abi", "device/protocol"]) },
     Room { forbids_unsafe: true, ..room("runtime/environment", &[]) },
     Room { forbids_unsafe: true, ..room("runtime/thread", &[]) },
+    Room { no_std: true, ..room("device/cxx", &["device", "device/abi"]) },
     room("runtime/gpu", &["device/abi", "runtime/environment", "runtime/thread"]),
     Room { forbids_unsafe: true, ..room("runtime/topology", &[]) },
     room("runtime/bootstrap", &["runtime/environment", "runtime/thread", "runtime/topology"]),
@@ -116,6 +117,7 @@ const ROOMS: [Room; 38] = [
             "xtask",
             &[
                 "apps/plot",
+                "device/abi",
                 "device/numbers",
                 "launcher/command-line",
                 "ptx",

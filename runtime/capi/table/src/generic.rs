@@ -26,9 +26,16 @@ const QUIET: &str = "
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"
 #endif
+#if defined __NVCC_DIAG_PRAGMA_SUPPORT__
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 1215, 1444
+#endif
 ";
 
 const LOUD: &str = "
+#if defined __NVCC_DIAG_PRAGMA_SUPPORT__
+#pragma nv_diagnostic pop
+#endif
 #if defined __GNUC__
 #pragma GCC diagnostic pop
 #endif
@@ -81,14 +88,19 @@ pub(crate) fn generics(families: &[&Family], all: &[Prototype]) -> String {
             let name = routine.without_type();
             // C already has one of them.
             if !all.iter().any(|p| p.name == name && p.parameters == prototype.parameters) {
-                text += &call("inline ", &name, &prototype, &prototype.name);
+                text += &call(inline(&prototype), &name, &prototype, &prototype.name);
             }
         }
     }
     for (name, prototype) in all.iter().filter_map(|p| Some((OVERLOADS.iter().find(|o| o.0 == p.name)?.1, p))) {
-        text += &call("inline ", name, prototype, &prototype.name);
+        text += &call(inline(prototype), name, prototype, &prototype.name);
     }
     text + "}" + LOUD + "#endif\n"
+}
+
+/// How a function of C++ begins that calls this routine.
+fn inline(called: &Prototype) -> &'static str {
+    if called.device.is_empty() { "inline " } else { "SHMEM_IMPL_DEVICE inline " }
 }
 
 /// Routines that C++ also has under another name that is the same for all types.

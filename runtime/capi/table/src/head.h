@@ -120,6 +120,11 @@ typedef struct {
 #else
 #define SHMEM_IMPL_NORETURN
 #endif
+#ifdef __CUDACC__
+#define SHMEM_IMPL_DEVICE __host__ __device__
+#else
+#define SHMEM_IMPL_DEVICE
+#endif
 #if defined __GNUC__
 __extension__ typedef float _Complex shmem_impl_complexf;
 __extension__ typedef double _Complex shmem_impl_complexd;

@@ -33,6 +33,13 @@ const C_END: &str = r"
 #endif
 ";
 
+/// What kernels in CUDA C++ need besides.
+const KERNELS: &str = "
+#ifdef __CUDACC__
+#include <shmemx_device.cuh>
+#endif
+";
+
 const GUARD_END: &str = "\n#endif\n";
 
 /// Headers that old programs look for in this folder.
@@ -62,7 +69,7 @@ fn shmem_h() -> String {
     }
     title(&mut text, "Names from before 1.2");
     ALIASES.iter().for_each(|(routine, _)| declare(&mut text, &routine.plain()));
-    text + C_END + &generics(&families, &prototypes()) + OLD_END + GUARD_END
+    text + C_END + &generics(&families, &prototypes()) + OLD_END + KERNELS + GUARD_END
 }
 
 fn pshmem_h() -> String {
@@ -72,7 +79,10 @@ fn pshmem_h() -> String {
     text += C_BEGIN;
     text += "\n";
     for prototype in prototypes() {
-        declare(&mut text, &Prototype { name: prototype.twin(), deprecated: false, ..prototype });
+        declare(
+            &mut text,
+            &Prototype { name: prototype.twin(), deprecated: false, device: String::new(), ..prototype },
+        );
     }
     text + C_END + OLD_END + GUARD_END
 }
@@ -158,11 +168,12 @@ fn title(text: &mut String, title: &str) {
 }
 
 fn declare(text: &mut String, prototype: &Prototype) {
-    let Prototype { returns, name, parameters, deprecated } = prototype;
+    let Prototype { returns, name, parameters, deprecated, device } = prototype;
     let space = if returns.ends_with('*') { "" } else { " " };
     let mark = if *deprecated { "SHMEM_IMPL_DEPRECATED " } else { "" };
+    let place = if device.is_empty() { "" } else { "SHMEM_IMPL_DEVICE " };
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "{mark}{returns}{space}{name}({parameters});");
+    let _ = writeln!(text, "{mark}{place}{returns}{space}{name}({parameters});");
 }
 
 #[cfg(test)]

@@ -3,12 +3,14 @@
 //! Macros hand the types to the code that implements the routines, so each type is listed in one place only.
 #![forbid(unsafe_code)]
 
+mod device;
 mod generic;
 mod header;
 mod routine;
 mod routines;
 mod types;
 
+pub use device::{DEVICE_HEADER, device_declarations, device_definitions};
 pub use header::headers;
 pub use routine::{Family, Prototype, Routine};
 pub use routines::{ALIASES, AREAS, SHMEMX, names, prototypes};

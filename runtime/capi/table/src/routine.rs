@@ -17,6 +17,9 @@ pub struct Routine {
     pub generic: bool,
     /// Whether it is deprecated.
     pub deprecated: bool,
+    /// What it does in a kernel, in terms of `xtask/src/cxx/operations.cuh`; empty if kernels cannot call it. With
+    /// `SCOPE`, there are also forms for warps and blocks.
+    pub device: &'static str,
 }
 
 /// Routines that exist for the same types.
@@ -40,10 +43,12 @@ pub struct Prototype {
     pub parameters: String,
     /// Whether it is deprecated.
     pub deprecated: bool,
+    /// What it does in a kernel, see [`Routine::device`].
+    pub device: String,
 }
 
 pub(crate) const fn routine(returns: &'static str, name: &'static str, parameters: &'static str) -> Routine {
-    Routine { returns, name, parameters, context: false, generic: false, deprecated: false }
+    Routine { returns, name, parameters, context: false, generic: false, deprecated: false, device: "" }
 }
 
 impl Routine {
@@ -55,6 +60,11 @@ impl Routine {
     /// Adds a type-generic form in C11.
     pub const fn generic(self) -> Self {
         Self { generic: true, ..self }
+    }
+
+    /// Says what it does in a kernel.
+    pub const fn device(self, device: &'static str) -> Self {
+        Self { device, ..self }
     }
 
     /// Marks it as deprecated.
@@ -69,8 +79,9 @@ impl Routine {
 
     /// The form without a context of a routine that has no types.
     pub fn plain(&self) -> Prototype {
-        let [returns, name, parameters] = [self.returns, self.name, self.parameters].map(str::to_owned);
-        Prototype { returns, name, parameters, deprecated: self.deprecated }
+        let [returns, name, parameters, device] =
+            [self.returns, self.name, self.parameters, self.device].map(str::to_owned);
+        Prototype { returns, name, parameters, deprecated: self.deprecated, device }
     }
 
     /// The routine for one type, and its form with a context.
@@ -81,11 +92,14 @@ impl Routine {
             name: put(self.name),
             parameters: put(self.parameters),
             deprecated: self.deprecated || t.deprecated,
+            // GPUs have no such type.
+            device: if t.c == "long double" { String::new() } else { put(self.device) },
         };
         let more = if self.parameters == "void" { String::new() } else { format!(", {}", plain.parameters) };
         let with = self.context.then(|| Prototype {
             name: plain.name.replacen("shmem_", "shmem_ctx_", 1),
             parameters: format!("shmem_ctx_t ctx{more}"),
+            device: String::new(),
             ..plain.clone()
         });
         [plain].into_iter().chain(with).collect()

@@ -404,6 +404,13 @@ impl Gpu for CudaGpu {
         unsafe { super::module::adopt(raw as driver::CUmodule, context) }
     }
 
+    fn tell_image(&self, find: &dyn Fn() -> Option<u64>, context: &DeviceContext) -> Result<bool> {
+        let _entered = self.context.enter()?;
+        let Some(address) = find() else { return Ok(false) };
+        // SAFETY: the constant has the size of a context, as the unit's header asserts.
+        unsafe { super::module::write_context(address, "in CUDA C++", context) }.map(|()| true)
+    }
+
     fn is_device_address(&self, address: u64) -> bool {
         // Without a context, the driver does not recognise any address; then the CPU has to try.
         let Ok(_entered) = self.context.enter() else { return false };

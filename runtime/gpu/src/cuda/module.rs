@@ -231,7 +231,17 @@ unsafe fn set_context(raw: CUmodule, name: &str, context: &DeviceContext) -> Res
         return Err(GpuError::new(operation(), cause));
     }
     // SAFETY: the symbol has as many bytes as the context.
-    check(unsafe { driver::cuMemcpyHtoD_v2(address, std::ptr::from_ref(context).cast(), bytes) }, operation)
+    unsafe { write_context(address, name, context) }
+}
+
+/// # Safety
+/// At this device address is the context of kernels.
+pub(super) unsafe fn write_context(address: u64, name: &str, context: &DeviceContext) -> Result<()> {
+    let (from, bytes) = (std::ptr::from_ref(context).cast(), size_of::<DeviceContext>());
+    // SAFETY: the caller guarantees that there is room for a context.
+    check(unsafe { driver::cuMemcpyHtoD_v2(address, from, bytes) }, || {
+        format!("write the device context of kernels {name}")
+    })
 }
 
 impl Module for CudaModule {

@@ -55,6 +55,16 @@ impl<'a> Raw<'a> {
         DeviceSlice::new(self.shmem, address, len)
     }
 
+    /// Tells units of CUDA C++ about the job that were added since the GPUs were started.
+    pub fn tell_images(self) -> crate::Result<()> {
+        self.shmem.tell_images("add kernels")
+    }
+
+    /// Says why a kernel in CUDA C++ has ended itself, if one has.
+    pub fn say_why_kernels_ended(self) {
+        self.shmem.say_why_kernels_ended();
+    }
+
     /// Tells kernels that the program loaded itself about the job. Collective when [`Shmem::load`](crate::Shmem::load)
     /// would be.
     ///

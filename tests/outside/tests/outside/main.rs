@@ -1,4 +1,5 @@
-//! One program, so that the two tests run at once: each builds crates, and one links while the other compiles.
+//! One program, so that the tests run at once: each builds crates, and one links while the other compiles.
 
 mod candle;
+mod cxx;
 mod tutorial;

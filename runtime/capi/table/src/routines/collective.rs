@@ -28,8 +28,8 @@ pub(super) const FAMILIES: &[Family] = &[
         title: "Barriers and collectives (9.10), on host or GPU memory. All members pass the same arguments",
         types: NONE,
         routines: &[
-            routine("void", "shmem_barrier_all", "void"),
-            routine("void", "shmem_sync_all", "void"),
+            routine("void", "shmem_barrier_all", "void").device("barrier_all_SCOPE()"),
+            routine("void", "shmem_sync_all", "void").device("sync_all_SCOPE()"),
             routine("int", "shmem_team_sync", "shmem_team_t team"),
             routine(
                 "int",

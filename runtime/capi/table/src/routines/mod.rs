@@ -41,13 +41,16 @@ pub fn prototypes() -> Vec<Prototype> {
     AREAS.iter().copied().flatten().flat_map(Family::prototypes).collect()
 }
 
+/// What only code in our headers calls.
+const OF_HEADERS: [&str; 2] = ["shmemx_impl_add_image", "shmemx_impl_remove_image"];
+
 /// The names that the libraries export, in alphabetical order: those of the specification, their twins, second names,
-/// and those of `shmemx.h`.
+/// those of `shmemx.h`, and those that headers call.
 pub fn names() -> Vec<String> {
     let specified = prototypes().into_iter().flat_map(|p| [p.twin(), p.name]);
     let more = SHMEMX.iter().copied().flatten().flat_map(Family::prototypes).map(|p| p.name);
     let second = ALIASES.iter().map(|(routine, _)| routine.name.to_owned());
-    let mut names: Vec<String> = specified.chain(more).chain(second).collect();
+    let mut names: Vec<String> = specified.chain(more).chain(second).chain(OF_HEADERS.map(str::to_owned)).collect();
     names.sort();
     names
 }

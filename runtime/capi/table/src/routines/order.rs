@@ -7,8 +7,8 @@ pub(super) const FAMILIES: &[Family] = &[Family {
     title: "Memory ordering (9.12)",
     types: NONE,
     routines: &[
-        routine("void", "shmem_fence", "void").context(),
-        routine("void", "shmem_quiet", "void").context(),
+        routine("void", "shmem_fence", "void").device("fence_SCOPE()").context(),
+        routine("void", "shmem_quiet", "void").device("quiet_SCOPE()").context(),
         routine("void", "shmem_pe_quiet", "const int *target_pes, size_t npes").context(),
     ],
 }];

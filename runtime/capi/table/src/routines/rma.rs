@@ -17,20 +17,28 @@ pub(super) const FAMILIES: &[Family] = &[
         title: "Remote memory access in bytes (9.6)",
         types: NONE,
         routines: &[
-            routine("void", "shmem_putmem", VOID_COPY).context(),
-            routine("void", "shmem_getmem", VOID_COPY).context(),
-            routine("void", "shmem_putmem_nbi", VOID_COPY).context(),
-            routine("void", "shmem_getmem_nbi", VOID_COPY).context(),
+            routine("void", "shmem_putmem", VOID_COPY).device("put_SCOPE(dest, source, nelems, pe)").context(),
+            routine("void", "shmem_getmem", VOID_COPY).device("get_SCOPE(dest, source, nelems, pe)").context(),
+            routine("void", "shmem_putmem_nbi", VOID_COPY).device("put_nbi_SCOPE(dest, source, nelems, pe)").context(),
+            routine("void", "shmem_getmem_nbi", VOID_COPY).device("get_nbi_SCOPE(dest, source, nelems, pe)").context(),
         ],
     },
     Family {
         title: "The same for elements of a given number of bits, including strided elements (i) and strided blocks (ib)",
         types: BITS,
         routines: &[
-            routine("void", "shmem_putNAME", VOID_COPY).context(),
-            routine("void", "shmem_getNAME", VOID_COPY).context(),
-            routine("void", "shmem_putNAME_nbi", VOID_COPY).context(),
-            routine("void", "shmem_getNAME_nbi", VOID_COPY).context(),
+            routine("void", "shmem_putNAME", VOID_COPY)
+                .device("put_SCOPE(dest, source, nelems * (NAME / 8), pe)")
+                .context(),
+            routine("void", "shmem_getNAME", VOID_COPY)
+                .device("get_SCOPE(dest, source, nelems * (NAME / 8), pe)")
+                .context(),
+            routine("void", "shmem_putNAME_nbi", VOID_COPY)
+                .device("put_nbi_SCOPE(dest, source, nelems * (NAME / 8), pe)")
+                .context(),
+            routine("void", "shmem_getNAME_nbi", VOID_COPY)
+                .device("get_nbi_SCOPE(dest, source, nelems * (NAME / 8), pe)")
+                .context(),
             routine("void", "shmem_iputNAME", VOID_STRIDED).context(),
             routine("void", "shmem_igetNAME", VOID_STRIDED).context(),
             routine("void", "shmem_ibputNAME", VOID_BLOCKS).context(),
@@ -41,16 +49,31 @@ pub(super) const FAMILIES: &[Family] = &[
         title: "The same for elements of a type",
         types: RMA,
         routines: &[
-            routine("void", "shmem_NAME_put", TYPE_COPY).context().generic(),
-            routine("void", "shmem_NAME_get", TYPE_COPY).context().generic(),
-            routine("void", "shmem_NAME_put_nbi", TYPE_COPY).context().generic(),
-            routine("void", "shmem_NAME_get_nbi", TYPE_COPY).context().generic(),
+            routine("void", "shmem_NAME_put", TYPE_COPY)
+                .device("put_SCOPE(dest, source, nelems * sizeof(TYPE), pe)")
+                .context()
+                .generic(),
+            routine("void", "shmem_NAME_get", TYPE_COPY)
+                .device("get_SCOPE(dest, source, nelems * sizeof(TYPE), pe)")
+                .context()
+                .generic(),
+            routine("void", "shmem_NAME_put_nbi", TYPE_COPY)
+                .device("put_nbi_SCOPE(dest, source, nelems * sizeof(TYPE), pe)")
+                .context()
+                .generic(),
+            routine("void", "shmem_NAME_get_nbi", TYPE_COPY)
+                .device("get_nbi_SCOPE(dest, source, nelems * sizeof(TYPE), pe)")
+                .context()
+                .generic(),
             routine("void", "shmem_NAME_iput", TYPE_STRIDED).context().generic(),
             routine("void", "shmem_NAME_iget", TYPE_STRIDED).context().generic(),
             routine("void", "shmem_NAME_ibput", TYPE_BLOCKS).context().generic(),
             routine("void", "shmem_NAME_ibget", TYPE_BLOCKS).context().generic(),
-            routine("void", "shmem_NAME_p", "TYPE *dest, TYPE value, int pe").context().generic(),
-            routine("TYPE", "shmem_NAME_g", "const TYPE *source, int pe").context().generic(),
+            routine("void", "shmem_NAME_p", "TYPE *dest, TYPE value, int pe")
+                .device("p(dest, value, pe)")
+                .context()
+                .generic(),
+            routine("TYPE", "shmem_NAME_g", "const TYPE *source, int pe").device("g(source, pe)").context().generic(),
         ],
     },
 ];

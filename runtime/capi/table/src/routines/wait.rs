@@ -14,8 +14,12 @@ pub(super) const FAMILIES: &[Family] = &[
         title: "Waiting for a word of this PE (9.11), in host or GPU memory",
         types: WAIT,
         routines: &[
-            routine("void", "shmem_NAME_wait_until", "TYPE *ivar, int cmp, TYPE cmp_value").generic(),
-            routine("int", "shmem_NAME_test", "TYPE *ivar, int cmp, TYPE cmp_value").generic(),
+            routine("void", "shmem_NAME_wait_until", "TYPE *ivar, int cmp, TYPE cmp_value")
+                .device("wait_until(ivar, cmp, cmp_value)")
+                .generic(),
+            routine("int", "shmem_NAME_test", "TYPE *ivar, int cmp, TYPE cmp_value")
+                .device("test(ivar, cmp, cmp_value)")
+                .generic(),
         ],
     },
     Family {

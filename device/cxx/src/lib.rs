@@ -1,0 +1,227 @@
+//! The functions of which `cargo xtask cxx` makes the header for kernels in CUDA C++. It takes the bodies from the PTX
+//! and puts each into an inline function, so that no operation is written a second time in C++.
+//!
+//! A function that returns a `bool` does nothing if it returns false: this GPU has no way to do it alone. The header
+//! then calls one of the functions that end the kernel or ask the CPU.
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+
+use cushmem_abi::{SignalOp, WordOp};
+use cushmem_device::{Atomic, AtomicNumber, Block, Cmp, DevPtr, Need, Scope, Thread, Warp, Word, cxx, ptr};
+
+/// A word, and whether it is the one that was asked for.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Looked {
+    /// The word, with zeros above.
+    pub word: u64,
+    /// 1 if it is.
+    pub found: u64,
+}
+
+macro_rules! exports { ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $t:ty),* $(,)?) $(-> $r:ty)? $body:block)*) => {$(
+    $(#[$doc])*
+    ///
+    /// # Safety
+    /// What the device API requires of the operation.
+    #[cfg_attr(target_arch = "nvptx64", unsafe(no_mangle))]
+    pub unsafe extern "C" fn $name($($argument: $t),*) $(-> $r)? {
+        // SAFETY: the caller guarantees what the operation requires.
+        #[allow(unused_unsafe)]
+        unsafe { $body }
+    }
+)*} }
+
+/// The comparison with this number. The header lets no other number through.
+#[inline(always)]
+fn cmp_of(number: u32) -> Cmp {
+    match number {
+        0 => Cmp::Eq,
+        1 => Cmp::Ne,
+        2 => Cmp::Gt,
+        3 => Cmp::Le,
+        4 => Cmp::Lt,
+        _ => Cmp::Ge,
+    }
+}
+
+#[inline(always)]
+fn at<T>(address: u64) -> DevPtr<T> {
+    DevPtr::from_address(address)
+}
+
+exports! {
+    /// The address of an object on another PE for loads and stores, or 0.
+    fn reach(object: u64, pe: u32) -> u64 {
+        ptr(at::<u8>(object), pe).map_or(0, |there| there.address())
+    }
+    /// The address of an object on another PE for atomics, or 0.
+    fn reach_atomics(object: u64, pe: u32) -> u64 {
+        cxx::reach_atomics(object, pe)
+    }
+    /// Ends the kernel because loads and stores do not reach an object.
+    fn refuse(object: u64, pe: u32) {
+        cxx::refuse(object, pe, Need::LoadStore)
+    }
+    /// Has the CPU change a word and return its old value.
+    fn ask(op: u32, width: u32, pe: u32, word: u64, operand: u64, condition: u64) -> u64 {
+        cxx::ask(op_of(op), width as u8, pe, word, operand, condition)
+    }
+    /// Has the CPU change a word.
+    fn post(op: u32, width: u32, pe: u32, word: u64, value: u64) {
+        cxx::post(op_of(op), width as u8, pe, word, value)
+    }
+}
+
+/// The operation with this number, which the header has from here.
+#[inline(always)]
+fn op_of(number: u32) -> WordOp {
+    const COMPARE_SWAP: u32 = WordOp::CompareSwap as u32;
+    const SWAP: u32 = WordOp::Swap as u32;
+    const ADD: u32 = WordOp::Add as u32;
+    const AND: u32 = WordOp::And as u32;
+    const OR: u32 = WordOp::Or as u32;
+    match number {
+        COMPARE_SWAP => WordOp::CompareSwap,
+        SWAP => WordOp::Swap,
+        ADD => WordOp::Add,
+        AND => WordOp::And,
+        OR => WordOp::Or,
+        _ => WordOp::Xor,
+    }
+}
+
+macro_rules! words { ($($t:ty as $r:ty: $load:ident $store:ident $acquire:ident;)*) => { exports! {$(
+    /// Loads a word that a peer may write.
+    fn $load(from: u64) -> $r { <$t>::load_relaxed_sys(at(from)) as $r }
+    /// Stores a word that a peer may read.
+    fn $store(to: u64, value: $r) { <$t>::store_relaxed_sys(at(to), value as $t) }
+    /// Loads a word for which others wait.
+    fn $acquire(from: u64) -> $r { <$t>::load_acquire_sys(at(from)) as $r }
+)*} } }
+words! {
+    u8 as u32: load_8 store_8 acquire_8;
+    u16 as u32: load_16 store_16 acquire_16;
+    u32 as u32: load_32 store_32 acquire_32;
+    u64 as u64: load_64 store_64 acquire_64;
+}
+
+macro_rules! waits { ($($t:ty: $look:ident $wait:ident;)*) => { exports! {$(
+    /// Waits for a word for a short time.
+    fn $look(ivar: u64, cmp: u32, value: $t) -> Looked {
+        let (word, found) = cxx::look(at::<$t>(ivar), cmp_of(cmp), value);
+        Looked { word: word.to_command(), found: found.into() }
+    }
+    /// Waits for a word.
+    fn $wait(ivar: u64, cmp: u32, value: $t) -> u64 {
+        cxx::wait_long(at::<$t>(ivar), cmp_of(cmp), value).to_command()
+    }
+)*} } }
+waits! {
+    u16: look_u16 wait_u16;
+    i16: look_i16 wait_i16;
+    u32: look_u32 wait_u32;
+    i32: look_i32 wait_i32;
+    u64: look_u64 wait_u64;
+    i64: look_i64 wait_i64;
+}
+
+macro_rules! atomics { ($($t:ty: $swap:ident $compare_swap:ident $fetch_add:ident $fetch_and:ident $fetch_or:ident $fetch_xor:ident $add:ident $and:ident $or:ident $xor:ident;)*) => { exports! {$(
+    /// Stores a value and returns the old one.
+    fn $swap(to: u64, value: $t) -> $t { <$t>::swap_relaxed_sys(at(to), value) }
+    /// Stores a value if the word equals another one, and returns the old one.
+    fn $compare_swap(to: u64, condition: $t, value: $t) -> $t { <$t>::compare_swap_relaxed_sys(at(to), condition, value) }
+    /// Adds, and returns the old value.
+    fn $fetch_add(to: u64, value: $t) -> $t { <$t>::fetch_add_relaxed_sys(at(to), value) }
+    /// Applies AND, and returns the old value.
+    fn $fetch_and(to: u64, value: $t) -> $t { <$t>::fetch_and_relaxed_sys(at(to), value) }
+    /// Applies OR, and returns the old value.
+    fn $fetch_or(to: u64, value: $t) -> $t { <$t>::fetch_or_relaxed_sys(at(to), value) }
+    /// Applies XOR, and returns the old value.
+    fn $fetch_xor(to: u64, value: $t) -> $t { <$t>::fetch_xor_relaxed_sys(at(to), value) }
+    /// Adds.
+    fn $add(to: u64, value: $t) { <$t>::add_relaxed_sys(at(to), value) }
+    /// Applies AND.
+    fn $and(to: u64, value: $t) { <$t>::and_relaxed_sys(at(to), value) }
+    /// Applies OR.
+    fn $or(to: u64, value: $t) { <$t>::or_relaxed_sys(at(to), value) }
+    /// Applies XOR.
+    fn $xor(to: u64, value: $t) { <$t>::xor_relaxed_sys(at(to), value) }
+)*} } }
+atomics! {
+    u32: swap_32 compare_swap_32 fetch_add_32 fetch_and_32 fetch_or_32 fetch_xor_32 add_32 and_32 or_32 xor_32;
+    u64: swap_64 compare_swap_64 fetch_add_64 fetch_and_64 fetch_or_64 fetch_xor_64 add_64 and_64 or_64 xor_64;
+}
+
+macro_rules! scopes { ($($scope:ident: $put:ident $get:ident $put_nbi:ident $get_nbi:ident $put_signal_set:ident $put_signal_add:ident $put_signal_cpu:ident $fence:ident $quiet:ident $barrier_all:ident $sync_all:ident;)*) => { exports! {$(
+    /// Copies bytes to another PE.
+    fn $put(dst: u64, src: u64, bytes: u64, pe: u32) -> bool {
+        let reached = ptr(at::<u8>(dst), pe).is_some();
+        if reached {
+            $scope.put(at::<u8>(dst), at(src), bytes as usize, pe);
+        }
+        reached
+    }
+    /// Copies bytes from another PE.
+    fn $get(dst: u64, src: u64, bytes: u64, pe: u32) -> bool {
+        let reached = ptr(at::<u8>(src), pe).is_some();
+        if reached {
+            $scope.get(at::<u8>(dst), at(src), bytes as usize, pe);
+        }
+        reached
+    }
+    /// Begins to copy bytes to another PE.
+    fn $put_nbi(dst: u64, src: u64, bytes: u64, pe: u32) -> bool {
+        let reached = ptr(at::<u8>(dst), pe).is_some();
+        if reached {
+            $scope.put_nbi(at::<u8>(dst), at(src), bytes as usize, pe);
+        }
+        reached
+    }
+    /// Begins to copy bytes from another PE.
+    fn $get_nbi(dst: u64, src: u64, bytes: u64, pe: u32) -> bool {
+        let reached = ptr(at::<u8>(src), pe).is_some();
+        if reached {
+            $scope.get_nbi(at::<u8>(dst), at(src), bytes as usize, pe);
+        }
+        reached
+    }
+    /// Copies bytes to another PE and then sets a signal there.
+    fn $put_signal_set(dst: u64, src: u64, bytes: u64, sig: u64, value: u64, pe: u32) -> bool {
+        if ptr(at::<u8>(dst), pe).is_none() {
+            return false;
+        }
+        if ptr(at::<u64>(sig), pe).is_none() {
+            return false;
+        }
+        $scope.put_signal(at::<u8>(dst), at(src), bytes as usize, at(sig), value, SignalOp::Set, pe);
+        true
+    }
+    /// Copies bytes to another PE and then adds to a signal there.
+    fn $put_signal_add(dst: u64, src: u64, bytes: u64, sig: u64, value: u64, pe: u32) -> bool {
+        if ptr(at::<u8>(dst), pe).is_none() {
+            return false;
+        }
+        if cxx::reach_atomics(sig, pe) == 0 {
+            return false;
+        }
+        $scope.put_signal(at::<u8>(dst), at(src), bytes as usize, at(sig), value, SignalOp::Add, pe);
+        true
+    }
+    /// Copies bytes to another PE and then has the CPU add to a signal there, or ends the kernel.
+    fn $put_signal_cpu(dst: u64, src: u64, bytes: u64, sig: u64, value: u64, pe: u32) {
+        $scope.put_signal(at::<u8>(dst), at(src), bytes as usize, at(sig), value, SignalOp::Add, pe);
+    }
+    /// Orders the stores of all lanes.
+    fn $fence() { $scope.fence() }
+    /// Completes the stores of all lanes.
+    fn $quiet() { $scope.quiet() }
+    /// The barrier of all PEs.
+    fn $barrier_all() { $scope.barrier_all() }
+    /// The synchronisation of all PEs.
+    fn $sync_all() { $scope.sync_all() }
+)*} } }
+scopes! {
+    Thread: copy_to_thread copy_from_thread copy_to_nbi_thread copy_from_nbi_thread put_signal_set_thread put_signal_add_thread put_signal_cpu_thread fence_thread quiet_thread barrier_thread sync_thread;
+    Warp: copy_to_warp copy_from_warp copy_to_nbi_warp copy_from_nbi_warp put_signal_set_warp put_signal_add_warp put_signal_cpu_warp fence_warp quiet_warp barrier_warp sync_warp;
+    Block: copy_to_block copy_from_block copy_to_nbi_block copy_from_nbi_block put_signal_set_block put_signal_add_block put_signal_cpu_block fence_block quiet_block barrier_block sync_block;
+}

@@ -1,0 +1,41 @@
+//! The names of routines in kernels, for the header of CUDA C++.
+
+use crate::routine::Prototype;
+use crate::routines::prototypes;
+
+/// The scopes whose lanes can call a routine together, other than a thread.
+const SCOPES: [&str; 2] = ["warp", "block"];
+
+/// The header of kernels, which `cargo xtask cxx` writes.
+pub const DEVICE_HEADER: (&str, &str) = ("shmemx_device.cuh", include_str!("../../../../include/shmemx_device.cuh"));
+
+/// Declares what only kernels have: the forms for warps and blocks.
+pub fn device_declarations() -> String {
+    scoped().iter().map(|p| format!("__device__ {} {}({});\n", p.returns, p.name, p.parameters)).collect()
+}
+
+/// Defines all names for kernels.
+pub fn device_definitions() -> String {
+    let with_host = prototypes().into_iter().filter(|p| !p.device.is_empty());
+    let define = |p: &Prototype, place| {
+        let back = if p.returns == "void" { "" } else { "return " };
+        let body = p.device.replace("SCOPE", "thread");
+        let called = match body.split_once(" = ") {
+            Some((result, call)) => format!("{result} = shmem_impl_device::{call}"),
+            None => format!("{back}shmem_impl_device::{body}"),
+        };
+        format!("{place} {} {}({}) {{ {called}; }}\n", p.returns, p.name, p.parameters)
+    };
+    let all: String = with_host.map(|p| define(&p, "SHMEM_IMPL_BOTH")).collect();
+    all + &scoped().iter().map(|p| define(p, "SHMEM_IMPL_KERNEL")).collect::<String>()
+}
+
+fn scoped() -> Vec<Prototype> {
+    let of = |p: Prototype| {
+        SCOPES.map(|scope| {
+            let name = format!("{}_{scope}", p.name.replacen("shmem_", "shmemx_", 1));
+            Prototype { name, device: p.device.replace("SCOPE", scope), ..p.clone() }
+        })
+    };
+    prototypes().into_iter().filter(|p| p.device.contains("SCOPE")).flat_map(of).collect()
+}

@@ -1,0 +1,17 @@
+// A second unit with kernels, which has a context of its own.
+#include "other.h"
+#include <shmem.h>
+
+static __global__ void go_round(unsigned long long *words, unsigned *bad) {
+    int pe = (shmem_my_pe() + 1) % shmem_n_pes();
+    if (threadIdx.x == 0) shmem_ulonglong_p(words + 300, 7 + shmem_my_pe(), pe);
+    shmemx_barrier_all_block();
+    unsigned long long expected = 7 + (shmem_my_pe() + shmem_n_pes() - 1) % shmem_n_pes();
+    if (*(volatile unsigned long long *)(words + 300) != expected) atomicAdd(bad, 1u);
+    shmemx_barrier_all_block();
+}
+#ifdef LIBRARY
+extern "C" void other_library(unsigned long long *words, unsigned *bad) { go_round<<<1, 64>>>(words, bad); }
+#else
+void other_unit(unsigned long long *words, unsigned *bad) { go_round<<<1, 64>>>(words, bad); }
+#endif

@@ -1,0 +1,36 @@
+// Kernels that do the same work around one call each, as those of tests/registers do in Rust. Their registers are counted.
+#include <shmem.h>
+
+#define PARAMETERS(...) __VA_ARGS__
+#define WORK(name, parameters, call) \
+    extern "C" __global__ void name(double *x, double *y, parameters) { \
+        int i = threadIdx.x + blockIdx.x * blockDim.x; \
+        double a = x[i], b = y[i]; \
+        call; \
+        x[i] = a + b; \
+        y[i] = a - b; \
+    }
+WORK(nothing, int, )
+WORK(my_pe, int, a += shmem_my_pe())
+WORK(p, PARAMETERS(uint64_t *dest, uint64_t value, int pe), shmem_uint64_p(dest, value, pe))
+WORK(g, PARAMETERS(uint64_t *source, uint64_t *out, int pe), *out = shmem_uint64_g(source, pe))
+WORK(signal_set, PARAMETERS(uint64_t *sig, uint64_t value, int pe), shmem_signal_set(sig, value, pe))
+WORK(signal_wait, PARAMETERS(uint64_t *sig, uint64_t value), shmem_signal_wait_until(sig, SHMEM_CMP_GE, value))
+WORK(inc, PARAMETERS(uint64_t *dest, int pe), shmem_uint64_atomic_inc(dest, pe))
+WORK(fetch_add, PARAMETERS(uint64_t *dest, uint64_t value, uint64_t *out, int pe), *out = shmem_uint64_atomic_fetch_add(dest, value, pe))
+WORK(quiet, int, shmem_quiet())
+WORK(put_thread, PARAMETERS(char *dest, char *source, size_t n, int pe), shmem_putmem(dest, source, n, pe))
+WORK(put_block, PARAMETERS(char *dest, char *source, size_t n, int pe), shmemx_putmem_block(dest, source, n, pe))
+WORK(put_signal_block, PARAMETERS(char *dest, char *source, size_t n, uint64_t *sig, int pe), shmemx_putmem_signal_block(dest, source, n, sig, 1, SHMEM_SIGNAL_SET, pe))
+WORK(barrier_block, int, shmemx_barrier_all_block())
+
+// Compilers like to copy what follows a branch into both of its arms; a barrier must stay one.
+extern "C" __global__ void branches(char *dest, char *source, size_t n, int pe, int *odd) {
+    if (n & 1) odd[0]++;
+    else odd[1] = 3;
+    for (int i = 0; i < 2; i++) shmemx_putmem_block(dest + i * n, source, n, pe);
+    if (odd[2]) odd[3] = 4;
+    else odd[4] += 5;
+    shmemx_fence_block();
+    odd[5] = 6;
+}

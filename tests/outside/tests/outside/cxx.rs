@@ -1,0 +1,154 @@
+//! Kernels in CUDA C++ are compiled and linked in the ways in which people build. Nothing runs here: on machines with
+//! GPUs, `tests/outside/cxx/routines.cu` checks what each routine does.
+
+use cushmem_outside::{clean, scratch, sources};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+use xtask::cxx::nvcc::Nvcc;
+use xtask::left_out::record;
+use xtask::machine::c_toolchain;
+use xtask::process::run_limited;
+use xtask::ptx::ptxas::parse_report;
+
+const LIMIT: Duration = Duration::from_secs(600);
+const TEST: &str = "outside::compiles_kernels_in_cxx";
+
+/// The most registers of kernels with one call each, which have 14 without it.
+const REGISTERS: [(&str, u32); 13] = [
+    ("nothing", 14),
+    ("my_pe", 16),
+    ("p", 22),
+    ("g", 22),
+    ("signal_set", 22),
+    ("signal_wait", 26),
+    ("inc", 32),
+    ("fetch_add", 40),
+    ("quiet", 14),
+    ("put_thread", 48),
+    ("put_block", 64),
+    ("put_signal_block", 72),
+    ("barrier_block", 40),
+];
+
+struct Rig {
+    nvcc: Nvcc,
+    root: PathBuf,
+    work: PathBuf,
+    library: PathBuf,
+}
+
+impl Rig {
+    fn find() -> Result<Self, String> {
+        let root = sources().ok_or("the sources are not here")?;
+        let work = scratch("cxx");
+        let target = work.ancestors().nth(2).expect("in the target folder");
+        let exe = std::env::current_exe().expect("a test knows its own path");
+        let library = exe.ancestors().nth(2).expect("tests live in target/<profile>/deps").join("c/lib");
+        let nvcc = Nvcc::find(&target.join("tools"))?;
+        if !c_toolchain() {
+            return Err("there is no C++ compiler".into());
+        }
+        assert!(library.join("libcushmem.so").exists(), "`cargo xtask library` has not linked the library");
+        fs::create_dir_all(&work).expect("room in the target folder");
+        Ok(Self { nvcc, root, work, library })
+    }
+
+    /// Compiles a file with more options; the result is in the working folder.
+    fn compile(&self, file: &str, options: &[&str], output: &str) -> String {
+        let mut command = self.nvcc.command();
+        command.args(options).arg("-I").arg(self.root.join("include")).arg(self.root.join(file));
+        self.run(command.arg("-o").arg(self.work.join(output)))
+    }
+
+    fn run(&self, command: &mut Command) -> String {
+        let (ended, said) = run_limited(command.current_dir(&self.work), LIMIT).expect("there is such a program");
+        assert!(ended.failure().is_none(), "{command:?}: {ended:?}\n{said}");
+        assert!(!said.contains("warning"), "{command:?}\n{said}");
+        said
+    }
+
+    /// Links objects with the compiler of C++ of the host.
+    fn link(&self, options: &[&str], objects: &[String], output: &str) {
+        let mut command = clean("g++");
+        command.args(options).args(objects);
+        command.arg("-L").arg(&self.library).arg("-lcushmem").arg("-L").arg(&self.nvcc.libraries);
+        self.run(command.args(["-lcudart_static", "-lpthread", "-ldl", "-lrt", "-o", output]));
+    }
+}
+
+const GPUS: [&str; 4] = ["-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_90,code=sm_90"];
+
+#[test]
+fn compiles_kernels_in_cxx() {
+    let rig = match Rig::find() {
+        Ok(rig) => rig,
+        Err(reason) => return record(TEST, &reason),
+    };
+    let mut host = clean("g++");
+    host.args(["-std=c++14", "-Wall", "-Wextra", "-Werror", "-fPIC", "-c", "-I"]).arg(rig.root.join("include"));
+    rig.run(host.arg(rig.root.join("tests/outside/cxx/host.cpp")).args(["-o", "host.o"]));
+    registers(&rig);
+    for mode in ["whole", "rdc"] {
+        let more: &[&str] = if mode == "rdc" { &["-rdc=true"] } else { &[] };
+        let object = |file: &str, options: &[&str], name: &str| {
+            let name = format!("{name}-{mode}.o");
+            rig.compile(file, &[&GPUS[..], &["-c", "-Xcompiler", "-fPIC"], options, more].concat(), &name);
+            name
+        };
+        // One unit, and two with kernels beside one without; each as a program and in a library.
+        let ring = object("apps/examples/cxx/ring.cu", &[], "ring");
+        let other = object("tests/outside/cxx/other.cu", &[], "other");
+        let in_library = object("tests/outside/cxx/other.cu", &["-DLIBRARY"], "library");
+        let sets = [
+            (vec![ring.clone()], false),
+            (vec![ring, other.clone(), "host.o".into()], false),
+            (vec![in_library.clone()], true),
+            (vec![in_library, other, "host.o".into()], true),
+        ];
+        for (number, (mut objects, is_library)) in sets.into_iter().enumerate() {
+            if mode == "rdc" {
+                // Device code that is linked needs one more object, whoever links the host's.
+                let linked = format!("linked-{number}.o");
+                let mut link = rig.nvcc.command();
+                link.args(GPUS).args(["-dlink", "-Xcompiler", "-fPIC"]).args(&objects).args(["-o", &linked]);
+                rig.run(&mut link);
+                objects.push(linked);
+            }
+            let options: &[&str] = if is_library { &["-shared"] } else { &[] };
+            rig.link(options, &objects, &format!("linked-{mode}-{number}"));
+        }
+    }
+    // Every routine is called.
+    rig.compile("tests/outside/cxx/routines.cu", &["-arch=sm_90", "-c"], "routines.o");
+}
+
+/// Catches calls that cost a kernel more registers than they did, and barriers that the compiler has copied.
+fn registers(rig: &Rig) {
+    let file = "tests/outside/cxx/registers.cu";
+    for gpu in ["-arch=sm_80", "-arch=sm_90"] {
+        let said = rig.compile(file, &[gpu, "-Xptxas=-v", "-c"], &format!("registers{gpu}.o"));
+        let kernels = parse_report(&said);
+        for (name, most) in REGISTERS {
+            let kernel =
+                kernels.iter().find(|kernel| kernel.name == name).unwrap_or_else(|| panic!("no {name}: {said}"));
+            assert!(
+                kernel.registers <= most,
+                "{gpu}: {name} has {} registers, and {most} are the most",
+                kernel.registers
+            );
+            assert_eq!((kernel.spill_bytes, kernel.stack_bytes), (0, 0), "{gpu}: {name}");
+        }
+    }
+    rig.compile(file, &["-arch=sm_90", "-ptx"], "registers.ptx");
+    let ptx = fs::read_to_string(rig.work.join("registers.ptx")).expect("it was written");
+    let of = |kernel: &str| {
+        let start = ptx.find(&format!(".entry {kernel}(")).expect("the kernel");
+        let text = &ptx[start..];
+        text[..text.find("\n}").expect("its end")].matches("bar.sync").count()
+    };
+    // The loop may have become two calls; the fence has two barriers.
+    let (put, all) = (of("put_block"), of("branches"));
+    assert!(put > 0 && (all == put + 2 || all == 2 * put + 2), "{all} barriers instead of {put} or {} and 2", 2 * put);
+}

@@ -1,0 +1,239 @@
+//! Makes the contents of `asm` statements of CUDA C++ out of functions in PTX.
+//!
+//! A function becomes one statement. Its parameters, its result and the words of the kernels' context that it reads
+//! become operands: each unit of CUDA C++ has a context of its own, whose name in PTX is not known here. A function
+//! that it calls takes the place of the call, because a unit's PTX contains only what its C++ refers to. Each function
+//! becomes a scope of PTX, so that its labels need no other names. Its registers do: an operand is a register around
+//! the scope.
+
+use anyhow::{Context, Result, bail, ensure};
+use std::collections::BTreeMap;
+
+/// The most operands of an `asm` statement.
+const OPERANDS: usize = 30;
+
+/// The functions of a module by their names.
+pub type Functions = BTreeMap<String, Function>;
+
+/// A function of a PTX module.
+#[derive(Debug)]
+pub struct Function {
+    /// Bits of each parameter.
+    pub parameters: Vec<u32>,
+    /// Bits of the result, which may consist of several words.
+    pub results: Vec<u32>,
+    lines: Vec<String>,
+}
+
+/// Reads all functions that have a body.
+pub fn functions(ptx: &str) -> Result<Functions> {
+    let mut found = Functions::new();
+    let mut lines = ptx.lines();
+    while let Some(line) = lines.next() {
+        if !line.starts_with(".func") && !line.starts_with(".visible .func") {
+            continue;
+        }
+        let mut head = line.to_owned();
+        while !head.ends_with(['{', ';']) {
+            head += lines.next().context("the head of a function has no end")?;
+        }
+        if head.ends_with(';') {
+            continue;
+        }
+        let code = |line: &str| line.split_once("//").map_or(line, |(code, _)| code).trim().to_owned();
+        let lines = lines.by_ref().take_while(|line| *line != "}").map(code).filter(|line| !line.is_empty()).collect();
+        let (name, function) = read(&head, lines).with_context(|| format!("read `{head}`"))?;
+        found.insert(name, function);
+    }
+    Ok(found)
+}
+
+fn read(head: &str, lines: Vec<String>) -> Result<(String, Function)> {
+    let rest = head.split_once(".func").context("it is no function")?.1.trim_start();
+    let (result, rest) = match rest.strip_prefix('(') {
+        Some(rest) => rest.split_once(')').context("the result has no end")?,
+        None => ("", rest),
+    };
+    let (name, rest) = rest.split_once('(').context("there are no parameters")?;
+    let parameters = rest.split_once(')').context("the parameters have no end")?.0;
+    let bits = |declared: &str| -> Result<u32> {
+        let bits = declared.split_whitespace().find_map(|word| word.strip_prefix(".b"));
+        bits.and_then(|bits| bits.parse().ok()).with_context(|| format!("the type of `{declared}`"))
+    };
+    let results = match result.trim() {
+        "" => vec![],
+        pair if pair.ends_with("[16]") => vec![64, 64],
+        number => vec![bits(number)?],
+    };
+    let parameters = parameters.split(',').map(str::trim).filter(|p| !p.is_empty()).map(bits).collect::<Result<_>>()?;
+    Ok((name.trim().to_owned(), Function { parameters, results, lines }))
+}
+
+/// The contents of an `asm` statement.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Body {
+    /// The instructions, one in each line.
+    pub text: String,
+    /// The words of the context that they read, by offset and bits, in the order of the operands.
+    pub context: Vec<(u32, u32)>,
+}
+
+/// Returns a function and all that it calls. The operands are the results, the parameters and the words of the context.
+pub fn body(functions: &Functions, name: &str) -> Result<Body> {
+    let function = functions.get(name).with_context(|| format!("the PTX has no function {name}"))?;
+    let (results, parameters) = (function.results.len(), function.parameters.len());
+    let mut writer = Writer { functions, context: vec![], first: results + parameters, scopes: 0 };
+    let operands = |range: std::ops::Range<usize>| range.map(operand).collect::<Vec<_>>();
+    let text = writer.scope(name, &operands(results..results + parameters), &operands(0..results))?;
+    let count = writer.first + writer.context.len();
+    ensure!(count <= OPERANDS, "{name} needs {count} operands, and an asm statement can have {OPERANDS}");
+    // In a statement without operands, a `%` is nothing special.
+    let percent = if count == 0 { "%" } else { "%%" };
+    Ok(Body { text: renamed(&text).replace('%', percent).replace(OPERAND, "%"), context: writer.context })
+}
+
+/// The text with names of registers that a compiler of C++ does not give to operands: `%xr1` instead of `%r1`.
+fn renamed(text: &str) -> String {
+    let mut parts = text.split('%');
+    let mut new = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let name = part.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        let (kind, is_numbered) =
+            (&part[..part.len() - name.len()], name.starts_with(|c: char| c == '<' || c.is_ascii_digit()));
+        new += if is_numbered && ["p", "r", "rd", "rs", "f", "fd"].contains(&kind) { "%x" } else { "%" };
+        new += part;
+    }
+    new
+}
+
+/// Stands for the `%` of an operand as long as other text contains a `%` of its own.
+const OPERAND: char = '\u{1}';
+
+fn operand(number: usize) -> String {
+    format!("{OPERAND}{number}")
+}
+
+struct Writer<'a> {
+    functions: &'a Functions,
+    context: Vec<(u32, u32)>,
+    /// The number of the operand for the first word of the context.
+    first: usize,
+    /// The number of scopes so far, from which labels are named.
+    scopes: usize,
+}
+
+impl Writer<'_> {
+    /// A function whose parameters are in these registers, and whose results go to those.
+    fn scope(&mut self, name: &str, parameters: &[String], results: &[String]) -> Result<String> {
+        let functions = self.functions;
+        let function = functions.get(name).with_context(|| format!("the PTX has no function {name}"))?;
+        self.scopes += 1;
+        let end = format!("$E{}", self.scopes);
+        let mut text = vec!["{".to_owned()];
+        for line in &function.lines {
+            let converted = if line.starts_with(".param") {
+                line.replacen(".param", ".reg", 1)
+            } else if let Some(rest) = line.strip_prefix("st.param.") {
+                store(rest, results)?
+            } else if let Some(rest) = line.strip_prefix("ld.param.") {
+                load(rest, name, function, parameters)?
+            } else if let Some(rest) = line.strip_prefix("call.uni ") {
+                self.call(rest)?
+            } else if let Some(condition) = line.strip_suffix("ret;") {
+                format!("{condition}bra {end};")
+            } else {
+                self.with_context(line)?
+            };
+            text.push(converted);
+        }
+        let jump = format!("bra {end};");
+        if text.last() == Some(&jump) {
+            text.pop();
+        }
+        if text.iter().any(|line| line.contains(&jump)) {
+            text.push(format!("{end}:"));
+        }
+        text.push("}".to_owned());
+        Ok(text.join("\n"))
+    }
+
+    /// What a call names, in its place.
+    fn call(&mut self, rest: &str) -> Result<String> {
+        let (results, rest): (&[String], &str) = match rest.strip_prefix("(retval0), ") {
+            Some(rest) => (&["retval0".to_owned()], rest),
+            None => (&[], rest),
+        };
+        let (name, arguments) = rest.split_once(", (").context("a call without arguments")?;
+        let arguments: Vec<String> = arguments.trim_end_matches(");").split(", ").map(str::to_owned).collect();
+        self.scope(name, &arguments, results)
+    }
+
+    /// The line with operands in the place of words of the context.
+    fn with_context(&mut self, line: &str) -> Result<String> {
+        let mut text = line.to_owned();
+        while let Some(start) = text.find("ld.const.") {
+            let rest = &text[start..];
+            let end = start + rest.find(';').context("a load without an end")?;
+            let load = &text[start + "ld.const.".len()..end];
+            let (kind, rest) = load.split_once(' ').context("a load without a type")?;
+            let (to, from) = rest.split_once(", ").context("a load without a source")?;
+            let offset = from.trim_start_matches("[cushmem_context+").trim_end_matches(']');
+            let word = (offset.parse().with_context(|| format!("the source of `{load}`"))?, bits(kind)?);
+            let at = self.context.iter().position(|known| *known == word).unwrap_or_else(|| {
+                self.context.push(word);
+                self.context.len() - 1
+            });
+            let moved = format!("mov.b{} {}, {}", word.1, to.trim(), operand(self.first + at));
+            text.replace_range(start..end, &moved);
+        }
+        Ok(text)
+    }
+}
+
+/// The bits of a type such as `u32`.
+fn bits(kind: &str) -> Result<u32> {
+    kind[1..].parse().with_context(|| format!("the type {kind}"))
+}
+
+/// A store to the result of the function, or to an argument of a call.
+fn store(rest: &str, results: &[String]) -> Result<String> {
+    let (kind, rest) = rest.split_once(char::is_whitespace).context("a store without a type")?;
+    let (to, from) = rest.trim().split_once(", ").context("a store without a source")?;
+    let to = to.trim_start_matches('[').trim_end_matches(']');
+    let to = match to.strip_prefix("func_retval0") {
+        None => to,
+        Some("") => results.first().context("the function has no result")?,
+        Some("+8") => results.get(1).context("the result has one word")?,
+        Some(other) => bail!("the result has nothing at {other}"),
+    };
+    // An instruction takes the low bits of a larger register.
+    Ok(match (bits(kind)?, width(from)) {
+        (stored, Some(wide)) if stored != wide => format!("cvt.u{stored}.u{wide} {to}, {from}"),
+        _ => format!("mov.{kind} {to}, {from}"),
+    })
+}
+
+/// A load of a parameter of the function, or of the result of a call.
+fn load(rest: &str, name: &str, function: &Function, parameters: &[String]) -> Result<String> {
+    let (kind, rest) = rest.split_once(char::is_whitespace).context("a load without a type")?;
+    let (to, from) = rest.trim().split_once(", ").context("a load without a source")?;
+    let from = from.trim_start_matches('[').trim_end_matches("];");
+    let Some(index) = from.strip_prefix(name).and_then(|rest| rest.strip_prefix("_param_")) else {
+        return Ok(format!("mov.{kind} {to}, {from};"));
+    };
+    let index: usize = index.parse().with_context(|| format!("the parameter {from}"))?;
+    let (source, loaded) = (&parameters[index], bits(kind)?);
+    Ok(match width(to).context("a register of an unknown type")? {
+        wide if loaded == wide && loaded == function.parameters[index] => format!("mov.{kind} {to}, {source};"),
+        // The instruction takes the low bits of a larger register.
+        wide => format!("cvt.u{wide}.u{loaded} {to}, {source};"),
+    })
+}
+
+/// The bits of a register, unless the text is a number.
+fn width(register: &str) -> Option<u32> {
+    [("%rd", 64), ("%rs", 16), ("%r", 32)]
+        .into_iter()
+        .find(|(kind, _)| register.starts_with(kind))
+        .map(|(_, bits)| bits)
+}

@@ -1,0 +1,96 @@
+/* Kernels in CUDA C++. `shmem.h` includes this file under a CUDA compiler; `cargo xtask cxx` writes it.
+
+   The routines of OpenSHMEM that shmem.h declares for host and device are the library's on the host and the ones below
+   in kernels. `shmemx_..._warp` and `shmemx_..._block` are called by all threads of a warp or block together. The
+   bodies in PTX are those of the library's device API for Rust. */
+#ifndef SHMEMX_DEVICE_CUH
+#define SHMEMX_DEVICE_CUH
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace shmem_impl_device {
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+/* What kernels know about the job. Each unit has one, which the library fills in. Until then every object is out of
+   reach, without a look at the tables. */
+struct alignas(16) context_t {
+@FIELDS@
+};
+static_assert(sizeof(context_t) == @BYTES@, "the library's size");
+static __constant__ context_t context = {0, 0, 0, 0, 0xffffffffu, 0xffffffffu};
+} // namespace shmem_impl_device
+
+/* Tells the library of this unit's context. Units in C++ and those of other compilers have none. */
+extern "C" {
+struct shmem_impl_image {
+    uint32_t abi_version;
+    uint32_t context_bytes;
+    int (*find)(void **context);
+    const char *file;
+};
+void shmemx_impl_add_image(const struct shmem_impl_image *image);
+void shmemx_impl_remove_image(const struct shmem_impl_image *image, int cuda_error);
+}
+namespace shmem_impl_device {
+/* Without names of its own, so that units do not share the constructor. */
+namespace {
+int find_context(void **at) { return (int)cudaGetSymbolAddress(at, context); }
+struct unit_t {
+    shmem_impl_image image;
+    unit_t() {
+        image.abi_version = @VERSION@;
+        image.context_bytes = @BYTES@;
+        image.find = find_context;
+        image.file = __FILE__;
+        shmemx_impl_add_image(&image);
+    }
+    ~unit_t() { shmemx_impl_remove_image(&image, (int)cudaPeekAtLastError()); }
+} unit;
+} // namespace
+} // namespace shmem_impl_device
+
+extern "C" {
+@DECLARATIONS@
+}
+
+#ifdef __CUDA_ARCH__
+namespace shmem_impl_device {
+#define SHMEM_IMPL_INLINE static __device__ __forceinline__
+/* With -rdc=true, the linker gives a kernel the registers of the hungriest function that it calls. */
+#ifdef __CUDACC_RDC__
+#define SHMEM_IMPL_CALLED SHMEM_IMPL_INLINE
+#else
+#define SHMEM_IMPL_CALLED static __device__ __noinline__ __attribute__((unused))
+#endif
+#define SHMEM_IMPL_END [[noreturn]] SHMEM_IMPL_CALLED
+enum { @OPERATIONS@ };
+struct looked { u64 word, found; };
+
+/* Ends the kernel. The unit's destructor says why: a message from here would cost every kernel registers. */
+SHMEM_IMPL_END void untold() {
+    asm volatile("trap;");
+    __builtin_unreachable();
+}
+SHMEM_IMPL_INLINE void told() {
+    if (context.abi_version != @VERSION@) untold();
+}
+
+@BODIES@
+
+@USES@
+#undef SHMEM_IMPL_INLINE
+#undef SHMEM_IMPL_CALLED
+#undef SHMEM_IMPL_END
+} // namespace shmem_impl_device
+
+extern "C" {
+#define SHMEM_IMPL_KERNEL __device__ inline __attribute__((always_inline))
+#define SHMEM_IMPL_BOTH __host__ SHMEM_IMPL_KERNEL
+@DEFINITIONS@
+#undef SHMEM_IMPL_KERNEL
+#undef SHMEM_IMPL_BOTH
+}
+#endif
+#endif

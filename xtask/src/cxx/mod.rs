@@ -1,0 +1,201 @@
+//! `cargo xtask cxx`: writes the header of kernels in CUDA C++, `include/shmemx_device.cuh`, from the crate `device/cxx`
+//! and the table of the C API.
+
+mod body;
+pub mod nvcc;
+#[cfg(test)]
+mod tests;
+
+use crate::ptx::Outcome;
+use crate::ptx::emit::emit;
+use crate::ptx::toolchain::Toolchain;
+use crate::workspace::{Reach, Workspace};
+use anyhow::{Context, Result, bail};
+use body::{Body, Function, body, functions};
+use cushmem_abi::{ABI_VERSION, DeviceContext, WordOp};
+use cushmem_capi_table::{device_declarations, device_definitions};
+use std::fmt::Write as _;
+use std::fs;
+use std::mem::offset_of;
+
+/// Options of `cargo xtask cxx`.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub struct Options {
+    /// Compare with the file instead of writing it
+    #[arg(long)]
+    pub check: bool,
+}
+
+const CRATE: &str = "cushmem-cxx";
+const FILE: &str = "include/shmemx_device.cuh";
+
+/// Writes the header, or compares it with what the sources give.
+pub fn cxx(options: &Options) -> Result<Outcome> {
+    let workspace = Workspace::load()?;
+    let toolchain = match Toolchain::find() {
+        Ok(toolchain) => toolchain,
+        Err(reason) => return Ok(Outcome::LeftOut(reason)),
+    };
+    let package = workspace.package(CRATE).with_context(|| format!("{CRATE} is no member of the workspace"))?;
+    let text = header(&emit(&workspace, &toolchain, package, Reach::Near, &[])?)?;
+    let path = workspace.root.join(FILE);
+    if !options.check {
+        fs::write(&path, text).with_context(|| format!("write {FILE}"))?;
+        println!("{FILE} was written");
+    } else if fs::read_to_string(&path).ok().as_deref() != Some(&text) {
+        bail!("{FILE} is not what the sources give: `cargo xtask cxx` writes it");
+    }
+    Ok(Outcome::Done)
+}
+
+/// How a function appears in the header.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In the kernel; the compiler may move it, or leave it out.
+    Pure,
+    /// In the kernel.
+    Inline,
+    /// Called.
+    Call,
+    /// Called, and it does not return.
+    End,
+}
+
+fn place(name: &str) -> Place {
+    const CALLED: [&str; 6] = ["ask", "post", "wait_", "barrier_", "sync_", "put_signal_cpu_"];
+    match name {
+        "reach" | "reach_atomics" => Place::Pure,
+        "refuse" => Place::End,
+        _ if CALLED.iter().any(|start| name.starts_with(start)) => Place::Call,
+        _ => Place::Inline,
+    }
+}
+
+/// The words of the kernels' context by their offsets.
+const CONTEXT: [(usize, &str); 19] = [
+    (offset_of!(DeviceContext, abi_version), "abi_version"),
+    (offset_of!(DeviceContext, my_pe), "my_pe"),
+    (offset_of!(DeviceContext, n_pes), "n_pes"),
+    (offset_of!(DeviceContext, my_place), "my_place"),
+    (offset_of!(DeviceContext, direct_pes), "direct_pes"),
+    (offset_of!(DeviceContext, atomic_pes), "atomic_pes"),
+    (offset_of!(DeviceContext, far), "far"),
+    (offset_of!(DeviceContext, host.first), "host_first"),
+    (offset_of!(DeviceContext, host.count), "host_count"),
+    (offset_of!(DeviceContext, host.stride), "host_stride"),
+    (offset_of!(DeviceContext, gpu.first), "gpu_first"),
+    (offset_of!(DeviceContext, gpu.count), "gpu_count"),
+    (offset_of!(DeviceContext, gpu.stride), "gpu_stride"),
+    (offset_of!(DeviceContext, reserved), "reserved[3]"),
+    (offset_of!(DeviceContext, tables), "tables"),
+    (offset_of!(DeviceContext, sync_area), "sync_area"),
+    (offset_of!(DeviceContext, reports), "reports"),
+    (offset_of!(DeviceContext, ring), "ring"),
+    (offset_of!(DeviceContext, wait_limit_ns), "wait_limit_ns"),
+];
+
+/// What the CPU can be asked for.
+const OPERATIONS: [(&str, WordOp); 6] = [
+    ("COMPARE_SWAP", WordOp::CompareSwap),
+    ("SWAP", WordOp::Swap),
+    ("ADD", WordOp::Add),
+    ("AND", WordOp::And),
+    ("OR", WordOp::Or),
+    ("XOR", WordOp::Xor),
+];
+
+fn header(ptx: &str) -> Result<String> {
+    let functions = functions(ptx)?;
+    let mut bodies = String::new();
+    // The others are called by these. Their names are mangled.
+    for (name, function) in functions.iter().filter(|(name, _)| !name.starts_with('_')) {
+        bodies += &definition(name, function, &body(&functions, name).with_context(|| format!("convert {name}"))?)?;
+    }
+    let fields = CONTEXT.iter().map(|(offset, name)| {
+        let kind = if *offset < offset_of!(DeviceContext, tables) { "u32" } else { "u64" };
+        format!("    {kind} {name};\n")
+    });
+    let operations = OPERATIONS.map(|(name, op)| format!("{name} = {}", op as u32)).join(", ");
+    let parts = [
+        ("@VERSION@", ABI_VERSION.to_string()),
+        ("@BYTES@", size_of::<DeviceContext>().to_string()),
+        ("@FIELDS@\n", fields.collect()),
+        ("@OPERATIONS@", operations),
+        ("@BODIES@\n", bodies),
+        ("@USES@\n", include_str!("operations.cuh").to_owned()),
+        ("@DECLARATIONS@\n", device_declarations()),
+        ("@DEFINITIONS@\n", device_definitions()),
+    ];
+    Ok(parts.into_iter().fold(include_str!("frame.cuh").to_owned(), |text, (mark, part)| text.replace(mark, &part)))
+}
+
+/// A function of C++ that contains the body.
+fn definition(name: &str, function: &Function, body: &Body) -> Result<String> {
+    let place = place(name);
+    let kind = |bits: &u32| if *bits == 64 { "u64" } else { "u32" };
+    let letter = |bits: &u32| if *bits == 64 { 'l' } else { 'r' };
+    let result = match &function.results[..] {
+        [] => "void",
+        [bits] => kind(bits),
+        _ => "looked",
+    };
+    let parameters: Vec<_> =
+        function.parameters.iter().enumerate().map(|(i, bits)| format!("{} p{i}", kind(bits))).collect();
+    let outputs = match &function.results[..] {
+        [] => String::new(),
+        [bits] => format!("\"={}\"(result)", letter(bits)),
+        _ => "\"=l\"(result.word), \"=l\"(result.found)".to_owned(),
+    };
+    let mut inputs: Vec<_> =
+        function.parameters.iter().enumerate().map(|(i, bits)| format!("\"{}\"(p{i})", letter(bits))).collect();
+    for (offset, bits) in &body.context {
+        let field = CONTEXT.iter().find(|(at, _)| *at == *offset as usize);
+        let field = field.with_context(|| format!("the context has no word at {offset}"))?.1;
+        inputs.push(format!("\"{}\"(context.{field})", letter(bits)));
+    }
+    let head = match place {
+        Place::Pure | Place::Inline => "SHMEM_IMPL_INLINE",
+        Place::Call => "SHMEM_IMPL_CALLED",
+        Place::End => "SHMEM_IMPL_END",
+    };
+    let (volatile, clobbers) = if place == Place::Pure { ("", "") } else { (" volatile", " : \"memory\"") };
+    let mut text = format!("{head} {result} {name}({}) {{\n", parameters.join(", "));
+    if matches!(place, Place::Call | Place::End) {
+        text += "    told();\n";
+    }
+    if result != "void" {
+        let _ = writeln!(text, "    {result} result;");
+    }
+    let _ = writeln!(
+        text,
+        "    asm{volatile}(\n{}        : {outputs} : {}{clobbers});",
+        strings(&body.text),
+        inputs.join(", ")
+    );
+    text += match place {
+        Place::End => "    __builtin_unreachable();\n",
+        _ if result != "void" => "    return result;\n",
+        _ => "",
+    };
+    Ok(text + "}\n")
+}
+
+/// The most columns of a string.
+const COLUMNS: usize = 160;
+
+/// The lines as strings of C, as many in each as there is room for.
+fn strings(text: &str) -> String {
+    let (mut all, mut now, text) = (String::new(), String::new(), text.replace('"', "\\\""));
+    for line in text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")) {
+        if !now.is_empty() && now.len() + line.len() > COLUMNS {
+            let _ = writeln!(all, "        \"{now} \"");
+            now.clear();
+        }
+        if !now.is_empty() {
+            now.push(' ');
+        }
+        now += &line;
+    }
+    let _ = writeln!(all, "        \"{now}\"");
+    all
+}

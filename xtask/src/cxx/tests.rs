@@ -1,0 +1,109 @@
+use super::body::{body, functions};
+use super::{Place, definition, place};
+
+/// As rustc writes it: a function that calls another one, which has a parameter of fewer bits and ends early.
+const PTX: &str = "
+.func helper
+(
+	.param .b32 helper_param_0
+)
+.noreturn;
+
+.visible .func  (.param .b64 func_retval0) outer(
+	.param .b64 outer_param_0,
+	.param .b32 outer_param_1
+)
+{
+	.reg .pred 	%p<2>;
+	.reg .b64 	%rd<5>;
+
+	ld.param.b64 	%rd1, [outer_param_0];
+	ld.param.b8 	%rd2, [outer_param_1];
+	// begin inline asm
+	ld.const.u64 %rd3, [cushmem_context+64]; ld.const.u32 from, [cushmem_context+4];
+	// end inline asm
+	setp.eq.b64 	%p1, %rd1, 0;
+	@%p1 bra 	$L__BB1_2;
+	{ // callseq 0, 0
+	.param .b32 	param0;
+	.param .b64 	retval0;
+	st.param.b32 	[param0], %rd2;
+	call.uni (retval0), inner, (param0);
+	ld.param.b64 	%rd4, [retval0];
+	} // callseq 0
+	st.param.b64 	[func_retval0], %rd4;
+	ret;
+$L__BB1_2:
+	mov.u32 	%r1, %tid.x;
+	st.param.b64 	[func_retval0], %rd3;
+	ret;
+
+}
+	// .globl	inner
+.func  (.param .b64 func_retval0) inner(
+	.param .b32 inner_param_0
+)
+{
+	.reg .b32 	%r<2>;
+
+	ld.param.b32 	%r1, [inner_param_0];
+	st.param.b64 	[func_retval0], 7;
+	ret;
+
+}
+";
+
+/// Catches a register with the name of one that an operand is, a call that is left, and a result at the wrong place.
+#[test]
+fn a_function_and_what_it_calls_become_one_statement() {
+    let functions = functions(PTX).expect("functions");
+    assert_eq!(functions.keys().collect::<Vec<_>>(), ["inner", "outer"]);
+    let body = body(&functions, "outer").expect("a body");
+    assert_eq!(body.context, [(64, 64), (4, 32)]);
+    let expected = "{
+.reg .pred \t%%xp<2>;
+.reg .b64 \t%%xrd<5>;
+mov.b64 %%xrd1, %1;
+cvt.u64.u8 %%xrd2, %2;
+mov.b64 %%xrd3, %3; mov.b32 from, %4;
+setp.eq.b64 \t%%xp1, %%xrd1, 0;
+@%%xp1 bra \t$L__BB1_2;
+{
+.reg .b32 \tparam0;
+.reg .b64 \tretval0;
+cvt.u32.u64 param0, %%xrd2;
+{
+.reg .b32 \t%%xr<2>;
+mov.b32 %%xr1, param0;
+mov.b64 retval0, 7;
+}
+mov.b64 %%xrd4, retval0;
+}
+mov.b64 %0, %%xrd4;
+bra $E1;
+$L__BB1_2:
+mov.u32 \t%%xr1, %%tid.x;
+mov.b64 %0, %%xrd3;
+$E1:
+}";
+    assert_eq!(body.text, expected);
+}
+
+#[test]
+fn a_statement_names_its_operands() {
+    let functions = functions(PTX).expect("functions");
+    let text = definition("outer", &functions["outer"], &body(&functions, "outer").expect("a body")).expect("C++");
+    assert!(
+        text.starts_with("SHMEM_IMPL_INLINE u64 outer(u64 p0, u32 p1) {\n    u64 result;\n    asm volatile(\n"),
+        "{text}"
+    );
+    let operands = r#": "=l"(result) : "l"(p0), "r"(p1), "l"(context.tables), "r"(context.my_pe) : "memory");"#;
+    assert!(text.contains(operands), "{text}");
+}
+
+/// Catches a function that waits or asks the CPU and whose code every kernel would contain.
+#[test]
+fn long_functions_are_called() {
+    assert!([place("ask"), place("wait_u64"), place("barrier_block")].iter().all(|place| *place == Place::Call));
+    assert!(place("copy_to_block") == Place::Inline && place("reach") == Place::Pure && place("refuse") == Place::End);
+}

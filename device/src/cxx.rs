@@ -38,13 +38,13 @@ pub fn refuse(address: u64, pe: u32, need: Need) -> ! {
 
 /// Makes the CPU change a word of `width` bytes of PE `pe`; returns the previous value.
 #[inline(always)]
-pub fn ask(op: WordOp, width: u8, pe: u32, word: u64, operand: u64, condition: u64) -> u64 {
+pub fn ask_word(op: WordOp, width: u8, pe: u32, word: u64, operand: u64, condition: u64) -> u64 {
     command::ask(head(op, width), pe, DevPtr::from_address(word), operand, condition)
 }
 
 /// Makes the CPU change a word of `width` bytes of PE `pe`.
 #[inline(always)]
-pub fn post(op: WordOp, width: u8, pe: u32, word: u64, value: u64) {
+pub fn post_word(op: WordOp, width: u8, pe: u32, word: u64, value: u64) {
     command::post(head(op, width), pe, DevPtr::from_address(word), value);
 }
 

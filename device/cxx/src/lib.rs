@@ -64,11 +64,11 @@ exports! {
     }
     /// Has the CPU change a word and return its old value.
     fn ask(op: u32, width: u32, pe: u32, word: u64, operand: u64, condition: u64) -> u64 {
-        cxx::ask(op_of(op), width as u8, pe, word, operand, condition)
+        cxx::ask_word(op_of(op), width as u8, pe, word, operand, condition)
     }
     /// Has the CPU change a word.
     fn post(op: u32, width: u32, pe: u32, word: u64, value: u64) {
-        cxx::post(op_of(op), width as u8, pe, word, value)
+        cxx::post_word(op_of(op), width as u8, pe, word, value)
     }
 }
 

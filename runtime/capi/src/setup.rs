@@ -2,7 +2,7 @@
 
 use crate::report::{self, Call};
 use crate::state::{self, job, job_if_any};
-use cushmem::raw::{Image, add_image, remove_image};
+use cushmem::raw::{CxxImage, add_image, remove_image};
 use cushmem::{UNIQUE_ID_BYTES, UniqueId};
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -171,7 +171,7 @@ unsafe extern "C" fn shmemx_module_init(module: *mut c_void) {
 /// # Safety
 /// `image` is valid until `shmemx_impl_remove_image`.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn shmemx_impl_add_image(image: *const Image) {
+unsafe extern "C" fn shmemx_impl_add_image(image: *const CxxImage) {
     // SAFETY: the caller guarantees that it stays valid.
     unsafe { add_image(image) };
     if let Some(Err(error)) = job_if_any().map(|job| job.raw().tell_images()) {
@@ -188,7 +188,7 @@ const LAUNCH_FAILURE: c_int = 719;
 /// # Safety
 /// `image` was added.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn shmemx_impl_remove_image(image: *const Image, cuda_error: c_int) {
+unsafe extern "C" fn shmemx_impl_remove_image(image: *const CxxImage, cuda_error: c_int) {
     let knew_job = remove_image(image);
     if cuda_error != LAUNCH_FAILURE {
         return;

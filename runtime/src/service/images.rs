@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What a unit says of itself: `struct shmem_impl_image` of the header.
 #[repr(C)]
 #[derive(Debug)]
-pub struct Image {
+pub struct CxxImage {
     /// The version of the device ABI for which it was compiled.
     pub abi_version: u32,
     /// The size of its context.
@@ -25,7 +25,7 @@ pub struct Image {
     pub file: *const c_char,
 }
 
-/// A unit, by the address of its [`Image`].
+/// A unit, by the address of its [`CxxImage`].
 struct Unit {
     image: usize,
     is_told: bool,
@@ -39,14 +39,14 @@ static ANY_UNTOLD: AtomicBool = AtomicBool::new(false);
 ///
 /// # Safety
 /// The image is valid until it is removed.
-pub unsafe fn add(image: *const Image) {
+pub unsafe fn add(image: *const CxxImage) {
     locked(&UNITS).push(Unit { image: image.expose_provenance(), is_told: false });
     // Relaxed: only a hint; the list has a lock.
     ANY_UNTOLD.store(true, Ordering::Relaxed);
 }
 
 /// Removes a unit. Returns whether it knew the job.
-pub fn remove(image: *const Image) -> bool {
+pub fn remove(image: *const CxxImage) -> bool {
     let mut units = locked(&UNITS);
     let found = units.iter().position(|unit| unit.image == image.addr());
     found.is_some_and(|at| units.swap_remove(at).is_told)
@@ -70,7 +70,7 @@ pub(crate) fn tell(operation: &'static str, gpu: &dyn Gpu, context: &DeviceConte
     let mut units = locked(&UNITS);
     for unit in units.iter_mut().filter(|unit| !unit.is_told) {
         // SAFETY: whoever added the image keeps it until it is removed, which needs the lock.
-        let image = unsafe { &*std::ptr::with_exposed_provenance::<Image>(unit.image) };
+        let image = unsafe { &*std::ptr::with_exposed_provenance::<CxxImage>(unit.image) };
         if image.abi_version != ABI_VERSION || image.context_bytes as usize != size_of::<DeviceContext>() {
             // SAFETY: the file's name is a string of the unit.
             let file = unsafe { CStr::from_ptr(image.file) }.to_string_lossy();

@@ -9,7 +9,7 @@ mod tests;
 use crate::ptx::Outcome;
 use crate::ptx::emit::emit;
 use crate::ptx::toolchain::Toolchain;
-use crate::workspace::{Reach, Workspace};
+use crate::workspace::{Build, Workspace};
 use anyhow::{Context, Result, bail};
 use body::{Body, Function, body, functions};
 use cushmem_abi::{ABI_VERSION, DeviceContext, WordOp};
@@ -37,7 +37,7 @@ pub fn cxx(options: &Options) -> Result<Outcome> {
         Err(reason) => return Ok(Outcome::LeftOut(reason)),
     };
     let package = workspace.package(CRATE).with_context(|| format!("{CRATE} is no member of the workspace"))?;
-    let text = header(&emit(&workspace, &toolchain, package, Reach::Near, &[])?)?;
+    let text = header(&emit(&workspace, &toolchain, package, Build::Near, &[])?)?;
     let path = workspace.root.join(FILE);
     if !options.check {
         fs::write(&path, text).with_context(|| format!("write {FILE}"))?;

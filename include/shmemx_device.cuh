@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 namespace shmem_impl_device {
 typedef unsigned int u32;
@@ -51,22 +52,16 @@ struct shmem_impl_image {
 void shmemx_impl_add_image(const struct shmem_impl_image *image);
 void shmemx_impl_remove_image(const struct shmem_impl_image *image, int cuda_error);
 }
+/* All of it is static, so that units do not share it by mistake, not even two libraries made of one file. */
 namespace shmem_impl_device {
-/* Without names of its own, so that units do not share the constructor. */
-namespace {
-int find_context(void **at) { return (int)cudaGetSymbolAddress(at, context); }
-struct unit_t {
-    shmem_impl_image image;
-    unit_t() {
-        image.abi_version = 10;
-        image.context_bytes = 112;
-        image.find = find_context;
-        image.file = __FILE__;
-        shmemx_impl_add_image(&image);
-    }
-    ~unit_t() { shmemx_impl_remove_image(&image, (int)cudaPeekAtLastError()); }
-} unit;
-} // namespace
+static int find_context(void **at) { return (int)cudaGetSymbolAddress(at, context); }
+static const shmem_impl_image image = {10, 112, find_context, __FILE__};
+static void remove_image() { shmemx_impl_remove_image(&image, (int)cudaPeekAtLastError()); }
+static int add_image() {
+    shmemx_impl_add_image(&image);
+    return atexit(remove_image);
+}
+static const int added __attribute__((unused)) = add_image();
 } // namespace shmem_impl_device
 
 extern "C" {

@@ -106,7 +106,7 @@ fn every_scope(rig: &Rig<'_>, team: &Team) {
     words.free();
     // Long enough that each lane has its largest number of vectors in flight.
     let long = Random::on_gpu(rig, rig.times(3000, 50_000));
-    long.run(kernels::collectives_wide, rig.times(32, 512), team, rounds, rig.times(12, 100));
+    long.run(kernels::collectives_wide, rig.times(32, 256), team, rounds, rig.times(12, 100));
     long.free();
     let floats = Random::<f32>::on_gpu(rig, rig.times(700, 20_000));
     floats.run(kernels::collectives_warp, 32, team, 2 * rounds, rounds);

@@ -24,8 +24,8 @@ use cushmem_abi::{
 /// one team in turn, but not at the same time.
 ///
 /// A kernel with collectives takes 60 to 100 registers. If it is to run with more than 512 lanes in a block, its
-/// crate's manifest says so: `launch-bounds = { KERNEL = [1024, 1] }`. One by [`Wide`](crate::Wide) is faster with few lanes
-/// and takes up to 128.
+/// crate's manifest says so: `launch-bounds = { KERNEL = [1024, 1] }`. With few lanes, [`Wide`](crate::Wide) is faster,
+/// and takes up to 128 registers.
 ///
 /// ```
 /// use cushmem_device::{Block, Collective, DevPtr, DeviceTeam, Max, Scope, kernels};

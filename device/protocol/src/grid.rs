@@ -31,8 +31,9 @@ pub fn enter<C: Counter>(counter: &C, block: u64, blocks: u64) {
     counter.wait_phase_change(before);
 }
 
-/// Called by one leader of each block, instead of [`enter`], if the last one to arrive does something before the others go
-/// on. Returns `true` to that leader, which then calls [`let_go`]. It returns `false` to the others, when it has done so.
+/// Called by one leader of each block, instead of [`enter`], if the last one to arrive does something before the
+/// others go on. Returns `true` to that leader, which then calls [`let_go`]. It returns `false` to the others, when it
+/// has done so.
 #[inline]
 pub fn arrive<C: Counter>(counter: &C, blocks: u64) -> bool {
     let before = counter.add(1);

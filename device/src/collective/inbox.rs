@@ -293,8 +293,8 @@ pub unsafe fn reduce_short<C: Crew, O: Combiner>(
             each_other(team, |j| inboxes.send_all(j, pieces, own));
         });
         each_piece!(crew: C, bytes, ends, |pieces| {
-            // SAFETY: as before. If the dest is the source, this lane has not written these parts yet, and no other lane
-            // does.
+            // SAFETY: as before. If the dest is the source, this lane has not written these parts yet, and no other
+            // lane does.
             let own = unsafe { pieces.load(src) };
             let (mut all, mut j) = (own, 0);
             while j < team.n_pes {

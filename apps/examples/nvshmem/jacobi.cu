@@ -11,7 +11,9 @@
 #include <cooperative_groups.h>
 #include <nvshmem.h>
 #include <nvshmemx.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -187,6 +189,21 @@ static uint64_t term(uint64_t row, uint64_t col, float cell) {
     return mixed(mixed(row << 32 | col) ^ bits);
 }
 
+// The processes that a machine may have here, and how long they wait for PE 0.
+constexpr int MOST_PES = 64, LIMIT_S = 60;
+
+// The number of GPUs, or -1. A child counts them, because a process that has started CUDA must not fork.
+static int gpus_of_machine() {
+    const pid_t child = fork();
+    if (child == 0) {
+        int gpus = 0;
+        _exit(cudaGetDeviceCount(&gpus) == cudaSuccess ? std::min(gpus, MOST_PES) : 0);
+    }
+    int status;
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
+    return WEXITSTATUS(status);
+}
+
 int main(int count, char **words) {
     auto word = [&](int i, int otherwise) { return count > i ? atoi(words[i]) : otherwise; };
     const int pes = word(1, 2), size = word(2, 1024), iterations = word(3, 1000), every = word(4, 1);
@@ -194,17 +211,52 @@ int main(int count, char **words) {
         fprintf(stderr, "usage: jacobi-nvshmem PES [SIZE [ITERATIONS [EVERY]]], with two rows for each PE\n");
         return 2;
     }
+    const int gpus = gpus_of_machine();
+    if (pes > gpus) {
+        fprintf(stderr, "%d PEs need a GPU each, and this machine has %d that can be used here\n", pes, std::max(gpus, 0));
+        return 2;
+    }
     // What the processes share: the unique id, times and checksums.
     struct Shared {
         std::atomic<int> ready;
         nvshmemx_uniqueid_t id;
-        double us[64];
-        uint64_t sums[64];
+        double us[MOST_PES];
+        uint64_t sums[MOST_PES];
     };
     auto *shared = (Shared *)mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) {
+        perror("mmap");
+        return 1;
+    }
+    // A process that fails ends the others: PE 0 by the signal that it gets when a child ends, and its children with it.
+    const pid_t parent = getpid();
+    struct sigaction ended = {};
+    ended.sa_sigaction = [](int, siginfo_t *child, void *) {
+        if (child->si_code != CLD_EXITED || child->si_status != 0) {
+            const char text[] = "a PE has failed\n";
+            (void)!write(2, text, sizeof text - 1);
+            _exit(1);
+        }
+    };
+    ended.sa_flags = SA_SIGINFO | SA_RESTART | SA_NOCLDSTOP;
+    if (sigaction(SIGCHLD, &ended, nullptr) != 0) {
+        perror("sigaction");
+        return 1;
+    }
     int me = 0;
-    for (int pe = 1; pe < pes && me == 0; pe++)
-        if (fork() == 0) me = pe;
+    for (int pe = 1; pe < pes && me == 0; pe++) {
+        const pid_t child = fork();
+        if (child < 0) {
+            perror("fork");
+            return 1;
+        }
+        if (child == 0) {
+            me = pe;
+            signal(SIGCHLD, SIG_DFL);
+            // If PE 0 has ended before this call, nobody sends the signal.
+            if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) return 1;
+        }
+    }
     CHECK(cudaSetDevice(me));
     nvshmemx_uniqueid_t id = NVSHMEMX_UNIQUEID_INITIALIZER;
     if (me == 0) {
@@ -212,7 +264,14 @@ int main(int count, char **words) {
         memcpy(&shared->id, &id, sizeof id);
         shared->ready = 1;
     } else {
-        while (!shared->ready) usleep(100);
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(LIMIT_S);
+        while (!shared->ready) {
+            if (std::chrono::steady_clock::now() > end) {
+                fprintf(stderr, "PE %d: PE 0 has not started NVSHMEM within %d s\n", me, LIMIT_S);
+                return 1;
+            }
+            usleep(100);
+        }
         memcpy(&id, &shared->id, sizeof id);
     }
     nvshmemx_init_attr_t attributes = NVSHMEMX_INIT_ATTR_INITIALIZER;
@@ -341,7 +400,8 @@ int main(int count, char **words) {
     nvshmem_free(norms);
     nvshmem_free(signals);
     nvshmem_finalize();
-    if (me == 0)
-        while (wait(nullptr) > 0) {
-        }
+    if (me != 0) return 0;
+    int failed = 0, status;
+    while (wait(&status) > 0) failed += !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+    return failed == 0 ? 0 : 1;
 }

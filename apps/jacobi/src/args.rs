@@ -3,6 +3,7 @@
 use clap::{Parser, ValueEnum};
 use serde::Serialize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,6 +47,9 @@ pub struct Args {
     /// Do not compare the result with a serial reference
     #[arg(long, overrides_with = "verify")]
     no_verify: bool,
+    /// Longest time that the kernel of mode `device` waits for a neighbour, in seconds
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    limit: u32,
     /// Write a picture of the final grid to this PNG file
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
@@ -81,6 +85,11 @@ impl Mode {
 }
 
 impl Args {
+    /// How long to wait for a halo.
+    pub fn limit(&self) -> Duration {
+        Duration::from_secs(self.limit.into())
+    }
+
     /// Whether to compare the result with the reference, which is computed unasked for up to `quick` updates.
     pub fn verifies(&self, iterations: u32, quick: u64) -> bool {
         let updates = u64::from(self.size) * u64::from(self.size) * u64::from(iterations);
@@ -113,6 +122,7 @@ mod tests {
             ("--every 0", "1.."),
             ("--tolerance -1", "not negative"),
             ("--tolerance nan", "not negative"),
+            ("--limit 0", "1..=86400"),
             ("--mode fused", "host, stream, device"),
             ("--mode host --compare", "--compare"),
         ] {

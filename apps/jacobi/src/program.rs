@@ -23,7 +23,7 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
     let iterations = args.iters.unwrap_or(if is_emulated(shmem) { 100 } else { 1000 });
     let run = Run { iterations, every: args.every, tolerance: args.tolerance };
     let module = shmem.load(&jacobi_kernels::IMAGE)?;
-    let solver = Solver::new(shmem, &module, problem, run)?;
+    let solver = Solver::new(shmem, &module, problem, run, args.limit())?;
     let reference = args.verifies(iterations, QUICK_UPDATES).then(|| problem.solve(run));
     let heading =
         Heading { problem, run, backend: backend(shmem), gpu: gpu_name(shmem), module_load_ms: module.load_ms() };
@@ -51,6 +51,7 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
             mode,
             seconds: all.iter().map(|own| own[0]).max().unwrap_or(0) as f64 / 1e9,
             iterations: ended.iterations,
+            made: ended.made,
             // Each PE has the same norms.
             checksum: all
                 .iter()

@@ -25,7 +25,10 @@ pub struct Row {
     pub mode: Mode,
     /// Seconds of the slowest PE.
     pub seconds: f64,
+    /// Iterations up to the norm that ends the run.
     pub iterations: u32,
+    /// Iterations that were made in that time.
+    pub made: u32,
     pub checksum: u64,
     /// The last norm.
     pub norm: Option<f32>,
@@ -71,6 +74,7 @@ impl Heading<'_> {
             backend: self.backend,
             gpu: self.gpu,
             iterations: row.iterations,
+            iterations_made: row.made,
             seconds: row.seconds,
             us_per_iteration: row.us(),
             gb_per_s: row.gb_per_s(self.problem.size),
@@ -102,7 +106,7 @@ impl Row {
 
     /// Microseconds of an iteration.
     fn us(&self) -> f64 {
-        self.seconds * 1e6 / f64::from(self.iterations)
+        self.seconds * 1e6 / f64::from(self.made)
     }
 
     /// One load and one store of each cell in each iteration.
@@ -123,6 +127,7 @@ struct Line<'a> {
     backend: &'a str,
     gpu: &'a str,
     iterations: u32,
+    iterations_made: u32,
     seconds: f64,
     us_per_iteration: f64,
     gb_per_s: f64,
@@ -162,8 +167,16 @@ mod tests {
         let run = Run { iterations: 10, every: 1, tolerance: 0.0 };
         let problem = Problem { size: 1000, pes: 2 };
         let heading = Heading { problem, run, backend: "soft", gpu: "a GPU", module_load_ms: 0.0 };
-        let row =
-            |wrong| Row { mode: Mode::Device, seconds: 1e-3, iterations: 10, checksum: 7, norm: Some(0.5), wrong };
+        let row = |wrong| Row {
+            mode: Mode::Device,
+            seconds: 1e-3,
+            // A stream that does not stop makes more iterations than it needs.
+            iterations: 2,
+            made: 10,
+            checksum: 7,
+            norm: Some(0.5),
+            wrong,
+        };
         assert_eq!(row(None).text(1000).split_whitespace().nth(3), Some("80.0"));
         assert!(row(Some(0)).text(1000).ends_with("0000000000000007  verified"));
         assert!(row(Some(3)).text(1000).ends_with("WRONG in 3 places"));

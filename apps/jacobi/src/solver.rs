@@ -6,8 +6,8 @@
 use crate::args::Mode;
 use crate::problem::Problem;
 use anyhow::{Context, Result};
-use cushmem::{Cmp, DevPtr, Grid, Module, Reduction, Shmem, SignalOp, Stream, SymSlice};
-use cushmem_program::{ensure_resident, lanes, most_blocks, to_all};
+use cushmem::{Cmp, DevPtr, DeviceBuffer, Grid, Module, Reduction, Shmem, SignalOp, Stream, SymSlice};
+use cushmem_program::{ensure_resident, gave_up, lanes, most_blocks, to_all};
 use jacobi_kernels::{self as kernels, Edge, Part, Run};
 use std::time::{Duration, Instant};
 
@@ -26,6 +26,10 @@ pub struct Solver<'a> {
     /// Two words that count halos: in GPU memory, and in host memory for the CPU.
     signals: SymSlice<'a, u64>,
     host_signals: SymSlice<'a, u64>,
+    /// The iterations in which the kernel that stays gave up waiting for its neighbours; 0 if it did not.
+    late: DeviceBuffer<'a, u32>,
+    /// How long that kernel waits for a neighbour.
+    limit: Duration,
     /// Blocks of the kernel that stays, the same number on all PEs.
     resident: u32,
 }
@@ -33,13 +37,16 @@ pub struct Solver<'a> {
 /// How a run ended.
 pub struct Ended {
     pub time: Duration,
+    /// Iterations up to the norm that ends the run.
     pub iterations: u32,
+    /// Iterations that were made in that time. A stream that nobody looks at makes all of them.
+    pub made: u32,
     pub norms: Vec<f32>,
 }
 
 impl<'a> Solver<'a> {
     /// Allocates the memory. Collective.
-    pub fn new(shmem: &'a Shmem, module: &'a Module<'a>, problem: Problem, run: Run) -> Result<Self> {
+    pub fn new(shmem: &'a Shmem, module: &'a Module<'a>, problem: Problem, run: Run, limit: Duration) -> Result<Self> {
         let part = problem.part(shmem.my_pe());
         // First, because this may be too much.
         let grids = shmem.malloc_gpu(2 * part.elements())?;
@@ -58,6 +65,8 @@ impl<'a> Solver<'a> {
             norms: shmem.malloc_gpu(run.norms().max(1))?,
             signals: shmem.malloc_gpu(2)?,
             host_signals: shmem.malloc(2)?,
+            late: shmem.device_alloc(2)?,
+            limit,
             resident: fits.min(2 + useful_blocks(part, lanes(shmem))),
         })
     }
@@ -70,20 +79,25 @@ impl<'a> Solver<'a> {
         self.norms.copy_from(&vec![0; self.norms.len()])?;
         self.signals.copy_from(&[0; 2])?;
         self.host_signals.copy_from(&[0; 2])?;
+        self.late.copy_from(&[0; 2])?;
         // No halo comes before everything is at its start.
         self.shmem.barrier_all()?;
         let begin = Instant::now();
-        match mode {
-            Mode::Host => self.by_host()?,
-            Mode::Stream => self.by_stream()?,
-            Mode::Device => self.by_one_kernel()?,
-        }
+        let made = match mode {
+            Mode::Host => Some(self.by_host()?),
+            Mode::Stream => Some(self.by_stream()?),
+            Mode::Device => {
+                self.by_one_kernel()?;
+                None
+            }
+        };
         let time = begin.elapsed();
+        self.check()?;
         // No PE starts the next run while a neighbour is still in this one.
         self.shmem.barrier_all()?;
         let norms: Vec<f32> = self.norms.to_vec()?.into_iter().map(f32::from_bits).collect();
         let (iterations, norms) = self.run.ended(&norms[..self.run.norms()]);
-        Ok(Ended { time, iterations, norms: norms.to_vec() })
+        Ok(Ended { time, iterations, made: made.unwrap_or(iterations), norms: norms.to_vec() })
     }
 
     /// This PE's rows after so many iterations, without the border.
@@ -100,8 +114,8 @@ impl<'a> Solver<'a> {
         Ok(self.shmem.free(self.host_signals)?)
     }
 
-    /// The CPU waits for each kernel, puts, and reduces.
-    fn by_host(&self) -> Result<()> {
+    /// The CPU waits for each kernel, puts, and reduces. Returns how many iterations it made.
+    fn by_host(&self) -> Result<u32> {
         let Self { shmem, stream, host_signals: signals, .. } = self;
         for k in 1..=self.run.iterations {
             self.update(k)?;
@@ -117,15 +131,16 @@ impl<'a> Solver<'a> {
             if let Some(norm) = self.norm_after(k) {
                 shmem.reduce(shmem.team_world(), Reduction::Max, norm, norm)?;
                 if self.is_last(norm)? {
-                    break;
+                    return Ok(k);
                 }
             }
         }
-        Ok(())
+        Ok(self.run.iterations)
     }
 
-    /// The stream does everything. The CPU waits for it only to compare a norm with a tolerance.
-    fn by_stream(&self) -> Result<()> {
+    /// The stream does everything. The CPU waits for it only to compare a norm with a tolerance, so without one the
+    /// stream does not stop at a norm of 0. Returns how many iterations it made.
+    fn by_stream(&self) -> Result<u32> {
         let Self { shmem, stream, signals, .. } = self;
         for k in 1..=self.run.iterations {
             self.update(k)?;
@@ -142,12 +157,13 @@ impl<'a> Solver<'a> {
                 if self.run.tolerance > 0.0 {
                     stream.synchronize()?;
                     if self.is_last(norm)? {
-                        break;
+                        return Ok(k);
                     }
                 }
             }
         }
-        Ok(stream.synchronize()?)
+        stream.synchronize()?;
+        Ok(self.run.iterations)
     }
 
     /// The kernel does everything, and the CPU waits for its end.
@@ -155,11 +171,24 @@ impl<'a> Solver<'a> {
         let Self { module, stream, part, run, .. } = self;
         let (grids, signals, norms) = (self.grids.device_ptr(), self.signals.device_ptr(), self.norms.device_ptr());
         let grid = Grid::linear(self.resident, lanes(self.shmem));
-        let arguments = (grids, *part, *run, signals, norms, stream.grid_counter());
-        // SAFETY: two grids of this part, two signals and a word for each norm, all symmetric. All PEs launch as many
-        // blocks, at least three, with the same run.
+        let (late, limit_ns) = (self.late.device_ptr(), self.limit.as_nanos() as u64);
+        let arguments = (grids, *part, *run, signals, norms, stream.grid_counter(), late, limit_ns);
+        // SAFETY: two grids of this part, two signals and a word for each norm, all symmetric, and two words of this
+        // PE. All PEs launch as many blocks, at least three, with the same run.
         unsafe { stream.launch_cooperative(module, kernels::solve, grid, arguments)? };
         Ok(stream.synchronize()?)
+    }
+
+    /// Fails if the kernel that stays gave up waiting for a neighbour.
+    fn check(&self) -> Result<()> {
+        for edge in self.edges() {
+            let k = self.late.to_vec()?[edge.own_signal];
+            if k != 0 {
+                let (step, from) = (format!("iteration {k}"), format!("PE {}", edge.neighbour));
+                return Err(gave_up(self.shmem, &step, Some(&from), self.limit));
+            }
+        }
+        Ok(())
     }
 
     /// Enqueues the kernel of an iteration; `k` iterations are then complete.

@@ -12,9 +12,12 @@ pub use part::{Edge, NOBODY, Part, Run, updated};
 pub use rows::tiles;
 
 use cushmem_device::{
-    Block, Cmp, Collective, DevPtr, Grid, Max, Scope, SignalOp, block_idx_x, grid_dim_x, grid_sync, kernels,
-    signal_wait_until, team_world,
+    Block, Cmp, Collective, DevPtr, Grid, Max, Scope, SignalOp, Word, block_idx_x, grid_dim_x, grid_sync, kernels,
+    signal_wait_until_for, team_world,
 };
+
+/// Iterations between looks at whether a neighbour is late.
+const LOOK_EVERY: u32 = 16;
 
 kernels! {
     /// One iteration, which reads the grid `from` and writes `to`, by any number of blocks. If `norm` is not null, its
@@ -47,8 +50,14 @@ kernels! {
     /// that read this halo last, in iteration `k - 1`.
     ///
     /// **Why all PEs stop together.** They compare the same bits: the largest number is the same in any order.
+    ///
+    /// **When a neighbour does not answer** within `limit_ns`, the block that waits for its halo notes the iteration in
+    /// its word of `late`, which was 0, and waits no more. Every few iterations, all blocks look at both words. All leave
+    /// in the same one, because a note of the current iteration, which some blocks see early, does not count. A norm may
+    /// be due before that: for the other PEs, a reduction waits as long as the library lets its collectives wait.
     pub unsafe fn solve(
         grids: DevPtr<f32>, part: Part, run: Run, signals: DevPtr<u64>, norms: DevPtr<u32>, counter: DevPtr<u32>,
+        late: DevPtr<u32>, limit_ns: u64,
     ) {
         let (block, grid) = (block_idx_x(), Grid::new(counter));
         let edge = part.edge(block);
@@ -56,12 +65,12 @@ kernels! {
             0 | 1 => ((edge.row, edge.row + 1), (0, 1)),
             _ => ((2, part.rows), (block - 2, grid_dim_x() - 2)),
         };
-        let mut k = 0;
+        let (mut k, mut limit_ns) = (0, limit_ns);
         while k < run.iterations {
             let (from, to) = (part.grid(grids, k), part.grid(grids, k + 1));
             if edge.has_neighbour() {
                 if Block.lane() == 0 {
-                    signal_wait_until(signals.add(edge.own_signal), Cmp::Ge, k.into());
+                    await_halo(edge, signals, k, late, &mut limit_ns);
                 }
                 Block.sync();
             }
@@ -83,10 +92,40 @@ kernels! {
             } else {
                 grid_sync(counter);
             }
+            if k.is_multiple_of(LOOK_EVERY) && has_given_up(late, k) {
+                break;
+            }
         }
         // The halos of the result: when the kernel ends, nothing of it is under way.
         if edge.has_neighbour() && Block.lane() == 0 {
-            signal_wait_until(signals.add(edge.own_signal), Cmp::Ge, k.into());
+            await_halo(edge, signals, k, late, &mut limit_ns);
         }
     }
+}
+
+/// Waits until `k` halos have come over an edge. If the limit passes, notes `k` and sets the limit to 0.
+///
+/// # Safety
+/// There are a signal and a word of `late` for each edge. One lane calls this for an edge.
+#[inline(always)]
+unsafe fn await_halo(edge: Edge, signals: DevPtr<u64>, k: u32, late: DevPtr<u32>, limit_ns: &mut u64) {
+    // SAFETY: the caller guarantees that the words are valid and that no other lane writes this one of `late`.
+    unsafe {
+        let came = signal_wait_until_for(signals.add(edge.own_signal), Cmp::Ge, k.into(), *limit_ns);
+        if came.is_none() && *limit_ns != 0 {
+            u32::store_relaxed_sys(late.add(edge.own_signal), k);
+            *limit_ns = 0;
+        }
+    }
+}
+
+/// Whether a block has given up before iteration `k`. No order is needed: all blocks have met since.
+///
+/// # Safety
+/// There is a word of `late` for each edge.
+#[inline(always)]
+unsafe fn has_given_up(late: DevPtr<u32>, k: u32) -> bool {
+    // SAFETY: the caller guarantees that the words are valid.
+    let [above, below] = unsafe { [u32::load_relaxed_sys(late), u32::load_relaxed_sys(late.add(1))] };
+    (above != 0 && above < k) || (below != 0 && below < k)
 }

@@ -1,5 +1,6 @@
 //! jacobi computes the same bits in all modes, for any number of PEs, on one node and between nodes.
 
+use crate::lbm_leaves::stop_a_pe;
 use cushmem_examples_tests::built;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -70,6 +71,34 @@ fn all_modes_stop_with_the_first_norm_within_the_tolerance() {
     assert!(iterations.is_some_and(|n| n < 400 && n.is_multiple_of(5)), "{jobs:#?}");
     assert!(norm.is_some_and(|norm| norm > 0.01 && norm <= 0.02), "{jobs:#?}");
     same(&jobs, "checksum");
+}
+
+/// Catches the time of all iterations that is shared out among those up to a norm of 0. Without a tolerance, nobody looks
+/// at the norms of a stream, so it does not stop there.
+#[test]
+fn a_time_is_divided_by_the_iterations_that_were_made_in_it() {
+    let rows = compare(&mut launch::shmemrun(&built("shmemrun"), 1), "soft", "--size 4 --iters 1000");
+    let (needed, norm) = (same(&rows, "iterations").as_u64(), same(&rows, "norm").as_f64());
+    assert!(needed.is_some_and(|n| n < 1000) && norm == Some(0.0), "{rows:#?}");
+    let made: Vec<_> = rows.iter().map(|row| row["iterations_made"].as_u64()).collect();
+    assert_eq!(made, [needed, Some(1000), needed]);
+    for row in &rows {
+        let number = |key: &str| row[key].as_f64().expect("a number");
+        let us = number("us_per_iteration") * number("iterations_made");
+        assert!((us / 1e6 - number("seconds")).abs() < 1e-6 * number("seconds"), "{row}");
+    }
+}
+
+/// Catches a block that waits for ever for the halo of a PE that has stopped, blocks that do not leave together then, and
+/// a message that does not say who is late.
+#[test]
+fn the_kernel_gives_up_waiting_for_a_pe_that_has_stopped() {
+    let words = "--size 16 --iters 16777216 --every 16777216 --no-verify --mode device --limit 2";
+    let mut job = launch::mapped(&built("shmemrun"), 2);
+    job.env("CUSHMEM_GPU", "soft").args(["--timeout", "120"]).arg(built("jacobi")).args(words.split_whitespace());
+    let said = stop_a_pe(&mut job, "jacobi", "device");
+    let late = |pe: u32| format!("nothing came from PE {pe} within 2 s (--limit)");
+    assert!(said.contains("iteration ") && (said.contains(&late(0)) || said.contains(&late(1))), "{said}");
 }
 
 /// Catches GPUs that compute other bits than the emulation. With two PEs on one GPU, kernels that wait for each other

@@ -103,12 +103,12 @@ fn a_job_killed_at_a_random_step_goes_on_with_the_same_bits() {
     }
 }
 
-/// Returns the processor time of each PE of the job that has this mark in its environment.
-fn pes(mark: &str) -> Vec<(u32, Duration)> {
+/// Returns the processor time of each PE of the job that runs this program with this mark in its environment.
+fn pes(program: &str, mark: &str) -> Vec<(u32, Duration)> {
     let folders = fs::read_dir("/proc").expect("/proc").flatten().map(|entry| entry.path());
     let found = folders.filter_map(|folder| {
         let read = |file: &str| fs::read(folder.join(file)).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        let is_pe = read("comm").ok()?.trim() == "lbm" && read("environ").ok()?.contains(mark);
+        let is_pe = read("comm").ok()?.trim() == program && read("environ").ok()?.contains(mark);
         let stat = read("stat").ok()?;
         let ticks: u64 = stat.rsplit(')').next()?.split_whitespace().skip(11).take(2).flat_map(str::parse::<u64>).sum();
         let pid = folder.file_name()?.to_str()?.parse().ok()?;
@@ -117,43 +117,46 @@ fn pes(mark: &str) -> Vec<(u32, Duration)> {
     found.collect()
 }
 
+/// Stops one of the two PEs of a job while their kernels run. Returns what the job said when it had failed.
+pub fn stop_a_pe(job: &mut Command, program: &str, mode: &str) -> String {
+    let mark = format!("STOP_TEST_MARK={mode}-{}", std::process::id());
+    let (name, value) = mark.split_once('=').expect("a name and a value");
+    let mut job = job.env(name, value).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("shmemrun starts");
+    let start = Instant::now();
+    let stopped = loop {
+        assert!(start.elapsed() < Duration::from_secs(LIMIT_S), "{mode}: two PEs: {:?}", pes(program, &mark));
+        match pes(program, &mark)[..] {
+            [(pid, time), (_, other)] if time.min(other) > Duration::from_secs(1) => break pid.to_string(),
+            _ => std::thread::sleep(Duration::from_millis(20)),
+        }
+    };
+    // Nothing that a PE shows says that its kernel runs. If the PE stops before, the other one waits for it in a
+    // barrier, which has no limit; so it goes on after a while, and stops again.
+    while job.try_wait().expect("a child").is_none() {
+        for (signal, seconds) in [("-STOP", 10), ("-CONT", 1)] {
+            // There is nobody to signal if the job has just ended.
+            Command::new("kill").args([signal, &stopped]).stderr(Stdio::null()).status().expect("kill starts");
+            let sent = Instant::now();
+            while sent.elapsed() < Duration::from_secs(seconds) && job.try_wait().expect("a child").is_none() {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        }
+    }
+    let ended = job.wait_with_output().expect("a child");
+    assert!(!ended.status.success(), "{mode}");
+    assert_eq!(pes(program, &mark), [], "{mode}: PEs are left");
+    String::from_utf8_lossy(&ended.stderr).into_owned()
+}
+
 /// Catches blocks that wait forever for a PE that has stopped, and a message that does not say for whom they waited.
 #[test]
 fn a_kernel_gives_up_waiting_for_a_pe_that_has_stopped() {
     for mode in ["device", "fused"] {
-        let mark = format!("LBM_TEST_MARK=stopped-{mode}-{}", std::process::id());
         let words = ["--size", "12", "--iters", "1000000000", "--no-verify", "--mode", mode, "--limit", "2"];
         // If the PEs are not mapped, a put waits for the PE that has stopped, and no limit of lbm ends that.
-        let mut job = lbm_in(launch::mapped(&built("shmemrun"), 2), &words);
-        let (name, value) = mark.split_once('=').expect("a name and a value");
-        let job = job.env(name, value).stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut job = job.spawn().expect("shmemrun starts");
-        let start = Instant::now();
-        let stopped = loop {
-            assert!(start.elapsed() < Duration::from_secs(LIMIT_S), "{mode}: two PEs: {:?}", pes(&mark));
-            match pes(&mark)[..] {
-                [(pid, time), (_, other)] if time.min(other) > Duration::from_secs(1) => break pid.to_string(),
-                _ => std::thread::sleep(Duration::from_millis(20)),
-            }
-        };
-        // Nothing that a PE shows says that its kernel runs. If the PE stops before, the other one waits for it in a
-        // barrier, which has no limit; so it goes on after a while, and stops again.
-        while job.try_wait().expect("a child").is_none() {
-            for (signal, seconds) in [("-STOP", 10), ("-CONT", 1)] {
-                // There is nobody to signal if the job has just ended.
-                Command::new("kill").args([signal, &stopped]).stderr(Stdio::null()).status().expect("kill starts");
-                let sent = Instant::now();
-                while sent.elapsed() < Duration::from_secs(seconds) && job.try_wait().expect("a child").is_none() {
-                    std::thread::sleep(Duration::from_millis(20));
-                }
-            }
-        }
-        let ended = job.wait_with_output().expect("a child");
-        let said = String::from_utf8_lossy(&ended.stderr);
-        assert!(!ended.status.success(), "{mode}");
+        let said = stop_a_pe(&mut lbm_in(launch::mapped(&built("shmemrun"), 2), &words), "lbm", mode);
         let late = |pe: u32| format!("nothing came from PE {pe} within 2 s (--limit)");
         assert!(said.contains("step ") && (said.contains(&late(0)) || said.contains(&late(1))), "{mode}: {said}");
-        assert_eq!(pes(&mark), [], "{mode}: PEs are left");
     }
 }
 

@@ -52,9 +52,9 @@ kernels! {
     /// **Why all PEs stop together.** They compare the same bits: the largest number is the same in any order.
     ///
     /// **When a neighbour does not answer** within `limit_ns`, the block that waits for its halo notes the iteration in
-    /// its word of `late`, which was 0, and waits no more. Every few iterations, all blocks look at both words. All leave
-    /// in the same one, because a note of the current iteration, which some blocks see early, does not count. A norm may
-    /// be due before that: for the other PEs, a reduction waits as long as the library lets its collectives wait.
+    /// its word of `late`, which was 0, and waits no more. Every few iterations, all blocks look at both words. All
+    /// leave in the same one, because a note of the current iteration, which some blocks see early, does not count. A
+    /// norm may be due before that: its reduction waits for the other PEs as long as collectives of the library do.
     pub unsafe fn solve(
         grids: DevPtr<f32>, part: Part, run: Run, signals: DevPtr<u64>, norms: DevPtr<u32>, counter: DevPtr<u32>,
         late: DevPtr<u32>, limit_ns: u64,

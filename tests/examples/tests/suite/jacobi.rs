@@ -73,8 +73,8 @@ fn all_modes_stop_with_the_first_norm_within_the_tolerance() {
     same(&jobs, "checksum");
 }
 
-/// Catches the time of all iterations that is shared out among those up to a norm of 0. Without a tolerance, nobody looks
-/// at the norms of a stream, so it does not stop there.
+/// Catches the time of all iterations that is divided by those up to a norm of 0. Without a tolerance, nobody looks at
+/// the norms of a stream, so it does not stop there.
 #[test]
 fn a_time_is_divided_by_the_iterations_that_were_made_in_it() {
     let rows = compare(&mut launch::shmemrun(&built("shmemrun"), 1), "soft", "--size 4 --iters 1000");
@@ -89,8 +89,8 @@ fn a_time_is_divided_by_the_iterations_that_were_made_in_it() {
     }
 }
 
-/// Catches a block that waits for ever for the halo of a PE that has stopped, blocks that do not leave together then, and
-/// a message that does not say who is late.
+/// Catches a block that waits for ever for the halo of a PE that has stopped, blocks that do not leave together then,
+/// and a message that does not say who is late.
 #[test]
 fn the_kernel_gives_up_waiting_for_a_pe_that_has_stopped() {
     let words = "--size 16 --iters 16777216 --every 16777216 --no-verify --mode device --limit 2";

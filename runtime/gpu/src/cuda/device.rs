@@ -401,14 +401,14 @@ impl Gpu for CudaGpu {
     unsafe fn adopt_module(&self, raw: usize, context: &DeviceContext) -> Result<()> {
         let _entered = self.context.enter()?;
         // SAFETY: the caller guarantees that `raw` is the handle of a loaded module.
-        unsafe { super::module::adopt(raw as driver::CUmodule, context) }
+        unsafe { super::module::adopt(&self.context, raw as driver::CUmodule, context) }
     }
 
     fn tell_image(&self, find: &dyn Fn() -> Option<u64>, context: &DeviceContext) -> Result<bool> {
         let _entered = self.context.enter()?;
         let Some(address) = find() else { return Ok(false) };
         // SAFETY: the constant has the size of a context, as the unit's header asserts.
-        unsafe { super::module::write_context(address, "in CUDA C++", context) }.map(|()| true)
+        unsafe { super::module::write_context(&self.context, address, "in CUDA C++", context) }.map(|()| true)
     }
 
     fn is_device_address(&self, address: u64) -> bool {

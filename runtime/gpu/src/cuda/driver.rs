@@ -414,8 +414,6 @@ functions! {
     fn cuMemHostRegister_v2(address: *mut c_void, bytes: usize, flags: c_uint);
     fn cuMemHostUnregister(address: *mut c_void);
     fn cuPointerGetAttribute(value: *mut c_void, attribute: CUpointer_attribute, address: CUdeviceptr);
-    fn cuMemcpyDtoH_v2(dst: *mut c_void, src: CUdeviceptr, bytes: usize);
-    fn cuMemcpyHtoD_v2(dst: CUdeviceptr, src: *const c_void, bytes: usize);
     fn cuMemcpyAsync(dst: CUdeviceptr, src: CUdeviceptr, bytes: usize, stream: CUstream);
 
     fn cuMemAddressReserve(

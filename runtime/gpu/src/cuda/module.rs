@@ -4,8 +4,9 @@ use super::cubin::Cubin;
 use super::device::Context;
 use super::driver::{self, CUdevice_attribute, CUfunction, CUfunction_attribute, CUjit_option, CUmodule, CUresult};
 use super::facts;
+use super::stream::CudaStream;
 use crate::launch::too_much_shared;
-use crate::{Function, GpuError, Module, Result};
+use crate::{Function, GpuError, Module, Result, Stream};
 use cushmem_abi::{ABI_VERSION, CONTEXT_SYMBOL, DeviceContext, ModuleImage, SOURCE_SYMBOL, VERSION_SYMBOL};
 use cushmem_environment::printable;
 use std::ffi::{CString, c_char, c_void};
@@ -76,7 +77,7 @@ impl CudaModule {
         // SAFETY: the module is loaded.
         if let (true, Some(job)) = (unsafe { is_marked(module.loaded.raw, name)? }, job) {
             // SAFETY: the module is loaded.
-            unsafe { check_version(module.loaded.raw, name)? };
+            unsafe { check_version(context, module.loaded.raw, name)? };
             module.set_context(job)?;
         }
         Ok(module)
@@ -111,8 +112,8 @@ impl CudaModule {
     fn checked(self, image: &'static ModuleImage) -> Result<Self> {
         // SAFETY: the module is loaded.
         unsafe {
-            check_version(self.loaded.raw, &self.name)?;
-            check_source(self.loaded.raw, image)?;
+            check_version(&self.loaded.context, self.loaded.raw, &self.name)?;
+            check_source(&self.loaded.context, self.loaded.raw, image)?;
         }
         Ok(Self { image: Some(image), ..self })
     }
@@ -135,7 +136,7 @@ impl CudaModule {
 
     pub(super) fn set_context(&self, context: &DeviceContext) -> Result<()> {
         // SAFETY: the module is loaded.
-        unsafe { set_context(self.loaded.raw, &self.name, context) }
+        unsafe { set_context(&self.loaded.context, self.loaded.raw, &self.name, context) }
     }
 }
 
@@ -143,19 +144,19 @@ impl CudaModule {
 ///
 /// # Safety
 /// `raw` is a loaded module.
-pub(super) unsafe fn adopt(raw: CUmodule, context: &DeviceContext) -> Result<()> {
+pub(super) unsafe fn adopt(current: &Arc<Context>, raw: CUmodule, context: &DeviceContext) -> Result<()> {
     // SAFETY: the caller guarantees that `raw` is a loaded module.
     unsafe {
-        check_version(raw, "of the program")?;
-        set_context(raw, "of the program", context)
+        check_version(current, raw, "of the program")?;
+        set_context(current, raw, "of the program", context)
     }
 }
 
 /// # Safety
 /// `raw` is a loaded module.
-unsafe fn check_version(raw: CUmodule, name: &str) -> Result<()> {
+unsafe fn check_version(current: &Arc<Context>, raw: CUmodule, name: &str) -> Result<()> {
     // SAFETY: the caller guarantees that `raw` is a loaded module.
-    let version = u32::from_ne_bytes(unsafe { word(raw, name, VERSION_SYMBOL)? });
+    let version = u32::from_ne_bytes(unsafe { word(current, raw, name, VERSION_SYMBOL)? });
     if version != ABI_VERSION {
         let cause = format!("they were built for version {version} of the device ABI, the library has {ABI_VERSION}");
         return Err(GpuError::new(format!("load kernels {name}"), cause));
@@ -165,9 +166,9 @@ unsafe fn check_version(raw: CUmodule, name: &str) -> Result<()> {
 
 /// # Safety
 /// `raw` is a loaded module.
-unsafe fn check_source(raw: CUmodule, image: &ModuleImage) -> Result<()> {
+unsafe fn check_source(current: &Arc<Context>, raw: CUmodule, image: &ModuleImage) -> Result<()> {
     // SAFETY: the caller guarantees that `raw` is a loaded module.
-    let source = u64::from_ne_bytes(unsafe { word(raw, image.name, SOURCE_SYMBOL)? });
+    let source = u64::from_ne_bytes(unsafe { word(current, raw, image.name, SOURCE_SYMBOL)? });
     if source != image.source {
         let cause = format!("their PTX was not made from the program's sources: {}", how_to_build(image));
         return Err(GpuError::new(format!("load kernels {}", image.name), cause));
@@ -179,7 +180,7 @@ unsafe fn check_source(raw: CUmodule, image: &ModuleImage) -> Result<()> {
 ///
 /// # Safety
 /// `raw` is a loaded module.
-unsafe fn word<const N: usize>(raw: CUmodule, name: &str, which: &str) -> Result<[u8; N]> {
+unsafe fn word<const N: usize>(current: &Arc<Context>, raw: CUmodule, name: &str, which: &str) -> Result<[u8; N]> {
     let operation = || format!("load kernels {name}");
     // SAFETY: the caller guarantees that `raw` is a loaded module.
     let (address, bytes) = unsafe { symbol(raw, name, which)? };
@@ -187,9 +188,22 @@ unsafe fn word<const N: usize>(raw: CUmodule, name: &str, which: &str) -> Result
         return Err(GpuError::new(operation(), format!("{which} has {bytes} bytes instead of {N}")));
     }
     let mut word = [0; N];
+    let to = (&raw mut word).expose_provenance() as u64;
     // SAFETY: the symbol has as many bytes as are copied.
-    check(unsafe { driver::cuMemcpyDtoH_v2((&raw mut word).cast(), address, bytes) }, operation)?;
+    unsafe { copy(current, to, address, bytes) }.map_err(|error| GpuError::new(operation(), error.to_string()))?;
     Ok(word)
+}
+
+/// Copies between the words of kernels and host memory, in a stream of the library. A copy without a stream would wait
+/// for kernels in the program's default stream, and these may wait for this PE.
+///
+/// # Safety
+/// Both ranges are valid, and nobody else uses them.
+unsafe fn copy(current: &Arc<Context>, dst: u64, src: u64, bytes: usize) -> Result<()> {
+    let stream = CudaStream::create(current)?;
+    // SAFETY: the caller guarantees that the ranges are valid, and the copy has finished before this returns.
+    unsafe { stream.copy(dst, src, bytes as u64)? };
+    stream.synchronize()
 }
 
 /// Whether a module has the words with which `kernels!` marks its own kernels.
@@ -222,7 +236,7 @@ unsafe fn symbol(raw: CUmodule, module: &str, symbol: &str) -> Result<(u64, usiz
 
 /// # Safety
 /// `raw` is a loaded module.
-unsafe fn set_context(raw: CUmodule, name: &str, context: &DeviceContext) -> Result<()> {
+unsafe fn set_context(current: &Arc<Context>, raw: CUmodule, name: &str, context: &DeviceContext) -> Result<()> {
     // SAFETY: the caller guarantees that `raw` is a loaded module.
     let (address, bytes) = unsafe { symbol(raw, name, CONTEXT_SYMBOL)? };
     let operation = || format!("write the device context of kernels {name}");
@@ -231,17 +245,21 @@ unsafe fn set_context(raw: CUmodule, name: &str, context: &DeviceContext) -> Res
         return Err(GpuError::new(operation(), cause));
     }
     // SAFETY: the symbol has as many bytes as the context.
-    unsafe { write_context(address, name, context) }
+    unsafe { write_context(current, address, name, context) }
 }
 
 /// # Safety
 /// At this device address is the context of kernels.
-pub(super) unsafe fn write_context(address: u64, name: &str, context: &DeviceContext) -> Result<()> {
-    let (from, bytes) = (std::ptr::from_ref(context).cast(), size_of::<DeviceContext>());
+pub(super) unsafe fn write_context(
+    current: &Arc<Context>,
+    address: u64,
+    name: &str,
+    context: &DeviceContext,
+) -> Result<()> {
+    let from = std::ptr::from_ref(context).expose_provenance() as u64;
     // SAFETY: the caller guarantees that there is room for a context.
-    check(unsafe { driver::cuMemcpyHtoD_v2(address, from, bytes) }, || {
-        format!("write the device context of kernels {name}")
-    })
+    let copied = unsafe { copy(current, address, from, size_of::<DeviceContext>()) };
+    copied.map_err(|error| GpuError::new(format!("write the device context of kernels {name}"), error.to_string()))
 }
 
 impl Module for CudaModule {

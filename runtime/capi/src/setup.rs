@@ -2,7 +2,7 @@
 
 use crate::report::{self, Call};
 use crate::state::{self, job, job_if_any};
-use cushmem::raw::{CxxImage, add_image, remove_image};
+use cushmem::raw::{CxxImage, add_image, is_first_reason, joined_here, remove_image};
 use cushmem::{UNIQUE_ID_BYTES, UniqueId};
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -174,28 +174,25 @@ unsafe extern "C" fn shmemx_module_init(module: *mut c_void) {
 unsafe extern "C" fn shmemx_impl_add_image(image: *const CxxImage) {
     // SAFETY: the caller guarantees that it stays valid.
     unsafe { add_image(image) };
-    if let Some(Err(error)) = job_if_any().map(|job| job.raw().tell_images()) {
-        report::end("the start of kernels in CUDA C++", &error.to_string());
+    if let Some(job) = job_if_any() {
+        job.raw().tell_images();
     }
 }
 
 /// `cudaErrorLaunchFailure`: a kernel has ended itself.
 const LAUNCH_FAILURE: c_int = 719;
 
-/// A unit of CUDA C++ is unloaded, or the process ends. `cuda_error` is the last error of CUDA, which does not know why
-/// a kernel has ended itself.
+/// A unit of CUDA C++ is unloaded, or the process ends. `cuda_error` is CUDA's last error in this thread. It does not say
+/// why a kernel has ended itself; and there may be none, because the program may have taken it or used another thread.
 ///
 /// # Safety
 /// `image` was added.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn shmemx_impl_remove_image(image: *const CxxImage, cuda_error: c_int) {
-    let knew_job = remove_image(image);
-    if cuda_error != LAUNCH_FAILURE {
-        return;
-    }
-    if let Some(job) = job_if_any().filter(|_| knew_job) {
-        job.raw().say_why_kernels_ended();
-    } else if !knew_job {
+    let has_known_job = remove_image(image);
+    let job = job_if_any().filter(|_| joined_here());
+    let is_said = job.is_some_and(|job| job.raw().say_why_kernels_ended());
+    if !is_said && !has_known_job && cuda_error == LAUNCH_FAILURE && is_first_reason() {
         // SAFETY: the image is valid, and so is the name of its file.
         let file = unsafe { CStr::from_ptr((*image).file) }.to_string_lossy();
         let how = "the library tells kernels about the job in the first shmemx_malloc_gpu, before they may be launched";

@@ -6,6 +6,7 @@ use crate::error::{Cause, Error, Result};
 use crate::memory::GpuHeap;
 use crate::service::images;
 use crate::sync::call::Call;
+use crate::sync::child::{WRONG_CALL, is_child};
 use crate::sync::locked;
 use cushmem_abi::DeviceContext;
 use cushmem_gpu::{Gpu, GpuError, Properties};
@@ -57,32 +58,39 @@ impl Shmem {
         if self.device_context.get().is_none() {
             self.start_gpus(operation)?;
         }
-        self.tell_images(operation)?;
+        self.tell_images(operation);
         Ok(self.memory().gpu().zip(self.device_context.get()).expect("they were started"))
     }
 
-    /// Tells units of CUDA C++ about the job that do not know it yet, if the GPUs have been started.
+    /// Tells units of CUDA C++ about the job that do not know it yet, if the GPUs have been started. If that fails, the
+    /// job ends: the failure is this PE's alone, and others may already wait for it.
     #[inline]
-    pub(crate) fn tell_images(&self, operation: &'static str) -> Result<()> {
-        match (self.memory().gpu(), self.device_context.get()) {
-            (Some(gpu), Some(context)) if images::any_untold() => {
-                if images::tell(operation, &**gpu.gpu(), context)? > 0 {
+    pub(crate) fn tell_images(&self, operation: &'static str) {
+        if let (Some(gpu), Some(context)) = (self.memory().gpu(), self.device_context.get())
+            && images::any_untold()
+            && !is_child()
+        {
+            match images::tell(operation, &|find| gpu.gpu().tell_image(find, context)) {
+                Ok(0) => {}
+                Ok(_) => {
                     self.services().launches().note_uncounted();
                     self.services().launches().note_kernels_know_job();
                 }
-                Ok(())
+                Err(error) => self.job().bootstrap().abort(WRONG_CALL, &error.to_string()),
             }
-            _ => Ok(()),
         }
     }
 
-    /// Says why a kernel in CUDA C++ has ended itself, if one has: its program asks CUDA, which does not know.
+    /// Says why a kernel in CUDA C++ has ended itself, if one has: its program asks CUDA, which does not know. Returns
+    /// whether one has.
     #[cold]
-    pub(crate) fn say_why_kernels_ended(&self) {
-        if self.sync().control().read_error_record().is_some() {
+    pub(crate) fn say_why_kernels_ended(&self) -> bool {
+        let has_ended = self.sync().control().read_error_record().is_some();
+        if has_ended && images::is_first_reason() {
             let error = GpuError::new("CUDA", "launch failure");
             self.job().bootstrap().say(&self.transfers().device_error("kernels in CUDA C++", error).to_string());
         }
+        has_ended
     }
 
     #[cold]

@@ -31,7 +31,7 @@ use crate::job::Start;
 use crate::memory::globals::Language;
 pub use crate::memory::globals::share as share_globals;
 use crate::memory::{At, Near, Remote};
-pub use crate::service::images::{CxxImage, add as add_image, remove as remove_image};
+pub use crate::service::images::{CxxImage, add as add_image, is_first_reason, remove as remove_image};
 pub use crate::sync::active_set::{ActiveSet, NoActiveSet};
 pub use crate::transfer::Completion;
 use crate::transfer::{Local, Operation, Shape, Transfer, context::Context, strided::Blocks};

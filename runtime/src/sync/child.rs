@@ -9,7 +9,7 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Exit status after a wrong call: that of `abort`.
-pub(super) const WRONG_CALL: i32 = 134;
+pub(crate) const WRONG_CALL: i32 = 134;
 
 static IN_CHILD: AtomicBool = AtomicBool::new(false);
 

@@ -56,13 +56,14 @@ impl<'a> Raw<'a> {
     }
 
     /// Tells units of CUDA C++ about the job that were added since the GPUs were started.
-    pub fn tell_images(self) -> crate::Result<()> {
-        self.shmem.tell_images("add kernels")
+    /// If that fails, the job ends.
+    pub fn tell_images(self) {
+        self.shmem.tell_images("the start of kernels in CUDA C++");
     }
 
-    /// Says why a kernel in CUDA C++ has ended itself, if one has.
-    pub fn say_why_kernels_ended(self) {
-        self.shmem.say_why_kernels_ended();
+    /// Says why a kernel in CUDA C++ has ended itself, if one has. Returns whether one has.
+    pub fn say_why_kernels_ended(self) -> bool {
+        self.shmem.say_why_kernels_ended()
     }
 
     /// Tells kernels that the program loaded itself about the job. Collective when [`Shmem::load`](crate::Shmem::load)

@@ -5,6 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Kernels in CUDA C++ that were compiled with an old header say this of themselves. */
+static const struct {
+    uint32_t abi_version, context_bytes;
+    int (*find)(void **context);
+    const char *file;
+} image = {0, 0, NULL, "old.cu"};
+void shmemx_impl_add_image(const void *image);
+
 /* An object that has been freed. */
 static long *gone;
 static long global;
@@ -349,6 +357,10 @@ int main(int argc, char **argv)
     } else if (!strcmp(name, "gpu-exhausted")) {
         void *object = shmemx_malloc_gpu(64 << 20);
         printf("PE %d: %s\n", me, object ? "memory" : "NULL");
+    } else if (!strcmp(name, "image-version")) {
+        if (me == 1)
+            shmemx_impl_add_image(&image);
+        shmemx_malloc_gpu(64);
     } else if (!strcmp(name, "large-alignment")) {
         shmem_malloc(8); /* at the only multiple in a small heap */
         void *object = shmem_align((size_t)4 << 20, 8);

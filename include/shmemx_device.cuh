@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* For programs that include shmem.h in `extern "C"`. */
+extern "C++" {
 namespace shmem_impl_device {
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -54,8 +56,14 @@ void shmemx_impl_remove_image(const struct shmem_impl_image *image, int cuda_err
 }
 /* All of it is static, so that units do not share it by mistake, not even two libraries made of one file. */
 namespace shmem_impl_device {
-static int find_context(void **at) { return (int)cudaGetSymbolAddress(at, context); }
-static const shmem_impl_image image = {11, 112, find_context, __FILE__};
+/* A failure is none of the program, which may ask CUDA for the last error. */
+static int find_context(void **at) {
+    bool had_none = cudaPeekAtLastError() == cudaSuccess;
+    cudaError_t status = cudaGetSymbolAddress(at, context);
+    if (status != cudaSuccess && had_none) cudaGetLastError();
+    return (int)status;
+}
+static const shmem_impl_image image = {11, 112, find_context, __BASE_FILE__};
 static void remove_image() { shmemx_impl_remove_image(&image, (int)cudaPeekAtLastError()); }
 static int add_image() {
     shmemx_impl_add_image(&image);
@@ -433,7 +441,7 @@ namespace shmem_impl_device {
 #define SHMEM_IMPL_CALLED static __device__ __noinline__ __attribute__((unused))
 #endif
 #define SHMEM_IMPL_END [[noreturn]] SHMEM_IMPL_CALLED
-enum { COMPARE_SWAP = 1, SWAP = 2, ADD = 3, AND = 4, OR = 5, XOR = 6 };
+enum { SHMEM_IMPL_COMPARE_SWAP = 1, SHMEM_IMPL_SWAP = 2, SHMEM_IMPL_ADD = 3, SHMEM_IMPL_AND = 4, SHMEM_IMPL_OR = 5, SHMEM_IMPL_XOR = 6 };
 struct looked { u64 word, found; };
 
 /* Ends the kernel. The unit's destructor says why: a message from here would cost every kernel registers. */
@@ -450,28 +458,28 @@ SHMEM_IMPL_INLINE u32 acquire_16(u64 p0) {
     asm volatile(
         "{ .reg .b16 %%xrs<2>; .reg .b32 %%xr<2>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; ld.acquire.sys.global.u16 %%xrs1, [%%xrd1]; cvt.u32.u16 %%xr1, %%xrs1; "
         "mov.b32 %0, %%xr1; }"
-        : "=r"(result) : "l"(p0) : "memory");
+        : "=&r"(result) : "l"(p0) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 acquire_32(u64 p0) {
     u32 result;
     asm volatile(
         "{ .reg .b32 %%xr<2>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; ld.acquire.sys.global.u32 %%xr1, [%%xrd1]; mov.b32 %0, %%xr1; }"
-        : "=r"(result) : "l"(p0) : "memory");
+        : "=&r"(result) : "l"(p0) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u64 acquire_64(u64 p0) {
     u64 result;
     asm volatile(
         "{ .reg .b64 %%xrd<3>; mov.b64 %%xrd2, %1; ld.acquire.sys.global.u64 %%xrd1, [%%xrd2]; mov.b64 %0, %%xrd1; }"
-        : "=l"(result) : "l"(p0) : "memory");
+        : "=&l"(result) : "l"(p0) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 acquire_8(u64 p0) {
     u32 result;
     asm volatile(
         "{ .reg .b32 %%xr<3>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; ld.acquire.sys.global.u8 %%xr1, [%%xrd1]; and.b32 %%xr2, %%xr1, 255; mov.b32 %0, %%xr2; }"
-        : "=r"(result) : "l"(p0) : "memory");
+        : "=&r"(result) : "l"(p0) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE void add_32(u64 p0, u32 p1) {
@@ -697,7 +705,7 @@ SHMEM_IMPL_CALLED u64 ask(u32 p0, u32 p1, u32 p2, u64 p3, u64 p4, u64 p5) {
         "bra.uni $L__BB9_3; $L__BB9_1: mov.u64 %%xrd5, %%globaltimer; $L__BB9_2: mov.u64 %%xrd6, %%globaltimer; sub.s64 %%xrd7, %%xrd6, %%xrd5; "
         "setp.lt.u64 %%xp2, %%xrd7, 100000; @%%xp2 bra $L__BB9_2; $L__BB9_3: trap; exit; } } exit; trap; exit; } } exit; trap; exit; $E2: } mov.b64 %%xrd11, retval0; } "
         "mov.b64 %0, %%xrd11; }"
-        : "=l"(result) : "r"(p0), "r"(p1), "r"(p2), "l"(p3), "l"(p4), "l"(p5), "r"(context.n_pes), "l"(context.ring), "r"(context.host_first), "r"(context.host_count), "r"(context.host_stride), "l"(context.sync_area), "l"(context.wait_limit_ns), "l"(context.reports), "r"(context.my_pe), "l"(context.tables), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.gpu_stride) : "memory");
+        : "=&l"(result) : "r"(p0), "r"(p1), "r"(p2), "l"(p3), "l"(p4), "l"(p5), "r"(context.n_pes), "l"(context.ring), "r"(context.host_first), "r"(context.host_count), "r"(context.host_stride), "l"(context.sync_area), "l"(context.wait_limit_ns), "l"(context.reports), "r"(context.my_pe), "l"(context.tables), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.gpu_stride) : "memory");
     return result;
 }
 SHMEM_IMPL_CALLED void barrier_block() {
@@ -1364,7 +1372,7 @@ SHMEM_IMPL_INLINE u32 compare_swap_32(u64 p0, u32 p1, u32 p2) {
     asm volatile(
         "{ .reg .b32 %%xr<4>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; mov.b32 %%xr2, %2; mov.b32 %%xr3, %3; atom.relaxed.sys.global.cas.b32 %%xr1, [%%xrd1], %%xr2, %%xr3; "
         "mov.b32 %0, %%xr1; }"
-        : "=r"(result) : "l"(p0), "r"(p1), "r"(p2) : "memory");
+        : "=&r"(result) : "l"(p0), "r"(p1), "r"(p2) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u64 compare_swap_64(u64 p0, u64 p1, u64 p2) {
@@ -1372,7 +1380,7 @@ SHMEM_IMPL_INLINE u64 compare_swap_64(u64 p0, u64 p1, u64 p2) {
     asm volatile(
         "{ .reg .b64 %%xrd<5>; mov.b64 %%xrd2, %1; mov.b64 %%xrd3, %2; mov.b64 %%xrd4, %3; atom.relaxed.sys.global.cas.b64 %%xrd1, [%%xrd2], %%xrd3, %%xrd4; "
         "mov.b64 %0, %%xrd1; }"
-        : "=l"(result) : "l"(p0), "l"(p1), "l"(p2) : "memory");
+        : "=&l"(result) : "l"(p0), "l"(p1), "l"(p2) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 copy_from_block(u64 p0, u64 p1, u64 p2, u32 p3) {
@@ -1500,7 +1508,7 @@ SHMEM_IMPL_INLINE u32 copy_from_block(u64 p0, u64 p1, u64 p2, u32 p3) {
         "add.s64 %%xrd69, %%xrd2, %%xrd198; ld.relaxed.sys.global.u8 %%xr21, [%%xrd69]; add.s64 %%xrd70, %%xrd46, %%xrd198; and.b32 %%xr22, %%xr21, 255; "
         "st.u8 [%%xrd70], %%xr22; add.s64 %%xrd198, %%xrd198, %%xrd16; setp.lt.u64 %%xp13, %%xrd198, %%xrd48; @%%xp13 bra $L__BB27_10; $L__BB27_52: bar.sync 0; "
         "$L__BB27_53: setp.ne.b32 %%xp40, %%xr1, 0; selp.b32 %%xr83, 1, 0, %%xp40; mov.b32 %0, %%xr83; }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 copy_from_nbi_block(u64 p0, u64 p1, u64 p2, u32 p3) {
@@ -1628,7 +1636,7 @@ SHMEM_IMPL_INLINE u32 copy_from_nbi_block(u64 p0, u64 p1, u64 p2, u32 p3) {
         "add.s64 %%xrd69, %%xrd2, %%xrd198; ld.relaxed.sys.global.u8 %%xr21, [%%xrd69]; add.s64 %%xrd70, %%xrd46, %%xrd198; and.b32 %%xr22, %%xr21, 255; "
         "st.u8 [%%xrd70], %%xr22; add.s64 %%xrd198, %%xrd198, %%xrd16; setp.lt.u64 %%xp13, %%xrd198, %%xrd48; @%%xp13 bra $L__BB28_10; $L__BB28_52: "
         "setp.ne.b32 %%xp40, %%xr1, 0; selp.b32 %%xr83, 1, 0, %%xp40; mov.b32 %0, %%xr83; }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 copy_from_nbi_thread(u64 p0, u64 p1, u64 p2, u32 p3) {
@@ -1787,7 +1795,7 @@ SHMEM_IMPL_INLINE u32 copy_from_nbi_thread(u64 p0, u64 p1, u64 p2, u32 p3) {
         "@%%xp43 bra $L__BB29_51; bra.uni $L__BB29_50; $L__BB29_51: ld.relaxed.sys.global.u64 %%xrd173, [%%xrd23]; st.u64 [%%xrd22], %%xrd173; bra.uni $L__BB29_54; "
         "$L__BB29_53: ld.relaxed.sys.global.u16 %%xrs14, [%%xrd23]; st.u16 [%%xrd22], %%xrs14; bra.uni $L__BB29_54; $L__BB29_50: "
         "ld.relaxed.sys.global.u8 %%xr43, [%%xrd23]; and.b32 %%xr44, %%xr43, 255; st.u8 [%%xrd22], %%xr44; bra.uni $L__BB29_54; $E1: }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 copy_from_nbi_warp(u64 p0, u64 p1, u64 p2, u32 p3) {
@@ -1891,7 +1899,7 @@ SHMEM_IMPL_INLINE u32 copy_from_nbi_warp(u64 p0, u64 p1, u64 p2, u32 p3) {
         "ld.relaxed.sys.global.u8 %%xr12, [%%xrd43]; add.s64 %%xrd44, %%xrd26, %%xrd168; and.b32 %%xr13, %%xr12, 255; st.u8 [%%xrd44], %%xr13; "
         "add.s64 %%xrd168, %%xrd168, 32; setp.lt.u64 %%xp13, %%xrd168, %%xrd28; @%%xp13 bra $L__BB30_10; $L__BB30_54: setp.ne.b32 %%xp42, %%xr1, 0; "
         "selp.b32 %%xr28, 1, 0, %%xp42; mov.b32 %0, %%xr28; }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 copy_from_thread(u64 p0, u64 p1, u64 p2, u32 p3) {
@@ -2050,7 +2058,7 @@ SHMEM_IMPL_INLINE u32 copy_from_thread(u64 p0, u64 p1, u64 p2, u32 p3) {
         "@%%xp43 bra $L__BB31_51; bra.uni $L__BB31_50; $L__BB31_51: ld.relaxed.sys.global.u64 %%xrd173, [%%xrd23]; st.u64 [%%xrd22], %%xrd173; bra.uni $L__BB31_54; "
         "$L__BB31_53: ld.relaxed.sys.global.u16 %%xrs14, [%%xrd23]; st.u16 [%%xrd22], %%xrs14; bra.uni $L__BB31_54; $L__BB31_50: "
         "ld.relaxed.sys.global.u8 %%xr43, [%%xrd23]; and.b32 %%xr44, %%xr43, 255; st.u8 [%%xrd22], %%xr44; bra.uni $L__BB31_54; $E1: }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 copy_from_warp(u64 p0, u64 p1, u64 p2, u32 p3) {
@@ -2154,7 +2162,7 @@ SHMEM_IMPL_INLINE u32 copy_from_warp(u64 p0, u64 p1, u64 p2, u32 p3) {
         "ld.relaxed.sys.global.u8 %%xr12, [%%xrd43]; add.s64 %%xrd44, %%xrd26, %%xrd168; and.b32 %%xr13, %%xr12, 255; st.u8 [%%xrd44], %%xr13; "
         "add.s64 %%xrd168, %%xrd168, 32; setp.lt.u64 %%xp13, %%xrd168, %%xrd28; @%%xp13 bra $L__BB32_10; $L__BB32_54: bar.warp.sync -1; $L__BB32_55: "
         "setp.ne.b32 %%xp42, %%xr1, 0; selp.b32 %%xr28, 1, 0, %%xp42; mov.b32 %0, %%xr28; }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 copy_to_block(u64 p0, u64 p1, u64 p2, u32 p3) {
@@ -2282,7 +2290,7 @@ SHMEM_IMPL_INLINE u32 copy_to_block(u64 p0, u64 p1, u64 p2, u32 p3) {
         "ld.u8 %%xr21, [%%xrd69]; add.s64 %%xrd70, %%xrd2, %%xrd198; and.b32 %%xr22, %%xr21, 255; st.relaxed.sys.global.u8 [%%xrd70], %%xr22; "
         "add.s64 %%xrd198, %%xrd198, %%xrd16; setp.lt.u64 %%xp13, %%xrd198, %%xrd48; @%%xp13 bra $L__BB33_10; $L__BB33_52: bar.sync 0; $L__BB33_53: "
         "setp.ne.b32 %%xp40, %%xr1, 0; selp.b32 %%xr83, 1, 0, %%xp40; mov.b32 %0, %%xr83; }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 copy_to_nbi_block(u64 p0, u64 p1, u64 p2, u32 p3) {
@@ -2410,7 +2418,7 @@ SHMEM_IMPL_INLINE u32 copy_to_nbi_block(u64 p0, u64 p1, u64 p2, u32 p3) {
         "ld.u8 %%xr21, [%%xrd69]; add.s64 %%xrd70, %%xrd2, %%xrd198; and.b32 %%xr22, %%xr21, 255; st.relaxed.sys.global.u8 [%%xrd70], %%xr22; "
         "add.s64 %%xrd198, %%xrd198, %%xrd16; setp.lt.u64 %%xp13, %%xrd198, %%xrd48; @%%xp13 bra $L__BB34_10; $L__BB34_52: setp.ne.b32 %%xp40, %%xr1, 0; "
         "selp.b32 %%xr83, 1, 0, %%xp40; mov.b32 %0, %%xr83; }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 copy_to_nbi_thread(u64 p0, u64 p1, u64 p2, u32 p3) {
@@ -2565,7 +2573,7 @@ SHMEM_IMPL_INLINE u32 copy_to_nbi_thread(u64 p0, u64 p1, u64 p2, u32 p3) {
         "bra.uni $L__BB35_50; $L__BB35_51: ld.u64 %%xrd173, [%%xrd23]; st.relaxed.sys.global.u64 [%%xrd22], %%xrd173; bra.uni $L__BB35_54; $L__BB35_53: "
         "ld.u16 %%xrs14, [%%xrd23]; st.relaxed.sys.global.u16 [%%xrd22], %%xrs14; bra.uni $L__BB35_54; $L__BB35_50: ld.u8 %%xr43, [%%xrd23]; and.b32 %%xr44, %%xr43, 255; "
         "st.relaxed.sys.global.u8 [%%xrd22], %%xr44; bra.uni $L__BB35_54; $E1: }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 copy_to_nbi_warp(u64 p0, u64 p1, u64 p2, u32 p3) {
@@ -2667,7 +2675,7 @@ SHMEM_IMPL_INLINE u32 copy_to_nbi_warp(u64 p0, u64 p1, u64 p2, u32 p3) {
         "add.s64 %%xrd43, %%xrd27, %%xrd169; ld.u8 %%xr12, [%%xrd43]; add.s64 %%xrd44, %%xrd2, %%xrd169; and.b32 %%xr13, %%xr12, 255; "
         "st.relaxed.sys.global.u8 [%%xrd44], %%xr13; add.s64 %%xrd169, %%xrd169, 32; setp.lt.u64 %%xp13, %%xrd169, %%xrd28; @%%xp13 bra $L__BB36_10; $L__BB36_54: "
         "setp.ne.b32 %%xp42, %%xr1, 0; selp.b32 %%xr28, 1, 0, %%xp42; mov.b32 %0, %%xr28; }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 copy_to_thread(u64 p0, u64 p1, u64 p2, u32 p3) {
@@ -2822,7 +2830,7 @@ SHMEM_IMPL_INLINE u32 copy_to_thread(u64 p0, u64 p1, u64 p2, u32 p3) {
         "bra.uni $L__BB37_50; $L__BB37_51: ld.u64 %%xrd173, [%%xrd23]; st.relaxed.sys.global.u64 [%%xrd22], %%xrd173; bra.uni $L__BB37_54; $L__BB37_53: "
         "ld.u16 %%xrs14, [%%xrd23]; st.relaxed.sys.global.u16 [%%xrd22], %%xrs14; bra.uni $L__BB37_54; $L__BB37_50: ld.u8 %%xr43, [%%xrd23]; and.b32 %%xr44, %%xr43, 255; "
         "st.relaxed.sys.global.u8 [%%xrd22], %%xr44; bra.uni $L__BB37_54; $E1: }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 copy_to_warp(u64 p0, u64 p1, u64 p2, u32 p3) {
@@ -2924,7 +2932,7 @@ SHMEM_IMPL_INLINE u32 copy_to_warp(u64 p0, u64 p1, u64 p2, u32 p3) {
         "add.s64 %%xrd43, %%xrd27, %%xrd169; ld.u8 %%xr12, [%%xrd43]; add.s64 %%xrd44, %%xrd2, %%xrd169; and.b32 %%xr13, %%xr12, 255; "
         "st.relaxed.sys.global.u8 [%%xrd44], %%xr13; add.s64 %%xrd169, %%xrd169, 32; setp.lt.u64 %%xp13, %%xrd169, %%xrd28; @%%xp13 bra $L__BB38_10; $L__BB38_54: "
         "bar.warp.sync -1; $L__BB38_55: setp.ne.b32 %%xp42, %%xr1, 0; selp.b32 %%xr28, 1, 0, %%xp42; mov.b32 %0, %%xr28; }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE void fence_block() {
@@ -2949,56 +2957,56 @@ SHMEM_IMPL_INLINE u32 fetch_add_32(u64 p0, u32 p1) {
     u32 result;
     asm volatile(
         "{ .reg .b32 %%xr<3>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; mov.b32 %%xr2, %2; atom.relaxed.sys.global.add.u32 %%xr1, [%%xrd1], %%xr2; mov.b32 %0, %%xr1; }"
-        : "=r"(result) : "l"(p0), "r"(p1) : "memory");
+        : "=&r"(result) : "l"(p0), "r"(p1) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u64 fetch_add_64(u64 p0, u64 p1) {
     u64 result;
     asm volatile(
         "{ .reg .b64 %%xrd<4>; mov.b64 %%xrd2, %1; mov.b64 %%xrd3, %2; atom.relaxed.sys.global.add.u64 %%xrd1, [%%xrd2], %%xrd3; mov.b64 %0, %%xrd1; }"
-        : "=l"(result) : "l"(p0), "l"(p1) : "memory");
+        : "=&l"(result) : "l"(p0), "l"(p1) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 fetch_and_32(u64 p0, u32 p1) {
     u32 result;
     asm volatile(
         "{ .reg .b32 %%xr<3>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; mov.b32 %%xr2, %2; atom.relaxed.sys.global.and.b32 %%xr1, [%%xrd1], %%xr2; mov.b32 %0, %%xr1; }"
-        : "=r"(result) : "l"(p0), "r"(p1) : "memory");
+        : "=&r"(result) : "l"(p0), "r"(p1) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u64 fetch_and_64(u64 p0, u64 p1) {
     u64 result;
     asm volatile(
         "{ .reg .b64 %%xrd<4>; mov.b64 %%xrd2, %1; mov.b64 %%xrd3, %2; atom.relaxed.sys.global.and.b64 %%xrd1, [%%xrd2], %%xrd3; mov.b64 %0, %%xrd1; }"
-        : "=l"(result) : "l"(p0), "l"(p1) : "memory");
+        : "=&l"(result) : "l"(p0), "l"(p1) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 fetch_or_32(u64 p0, u32 p1) {
     u32 result;
     asm volatile(
         "{ .reg .b32 %%xr<3>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; mov.b32 %%xr2, %2; atom.relaxed.sys.global.or.b32 %%xr1, [%%xrd1], %%xr2; mov.b32 %0, %%xr1; }"
-        : "=r"(result) : "l"(p0), "r"(p1) : "memory");
+        : "=&r"(result) : "l"(p0), "r"(p1) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u64 fetch_or_64(u64 p0, u64 p1) {
     u64 result;
     asm volatile(
         "{ .reg .b64 %%xrd<4>; mov.b64 %%xrd2, %1; mov.b64 %%xrd3, %2; atom.relaxed.sys.global.or.b64 %%xrd1, [%%xrd2], %%xrd3; mov.b64 %0, %%xrd1; }"
-        : "=l"(result) : "l"(p0), "l"(p1) : "memory");
+        : "=&l"(result) : "l"(p0), "l"(p1) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 fetch_xor_32(u64 p0, u32 p1) {
     u32 result;
     asm volatile(
         "{ .reg .b32 %%xr<3>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; mov.b32 %%xr2, %2; atom.relaxed.sys.global.xor.b32 %%xr1, [%%xrd1], %%xr2; mov.b32 %0, %%xr1; }"
-        : "=r"(result) : "l"(p0), "r"(p1) : "memory");
+        : "=&r"(result) : "l"(p0), "r"(p1) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u64 fetch_xor_64(u64 p0, u64 p1) {
     u64 result;
     asm volatile(
         "{ .reg .b64 %%xrd<4>; mov.b64 %%xrd2, %1; mov.b64 %%xrd3, %2; atom.relaxed.sys.global.xor.b64 %%xrd1, [%%xrd2], %%xrd3; mov.b64 %0, %%xrd1; }"
-        : "=l"(result) : "l"(p0), "l"(p1) : "memory");
+        : "=&l"(result) : "l"(p0), "l"(p1) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 load_16(u64 p0) {
@@ -3006,28 +3014,28 @@ SHMEM_IMPL_INLINE u32 load_16(u64 p0) {
     asm volatile(
         "{ .reg .b16 %%xrs<2>; .reg .b32 %%xr<2>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; ld.relaxed.sys.global.u16 %%xrs1, [%%xrd1]; cvt.u32.u16 %%xr1, %%xrs1; "
         "mov.b32 %0, %%xr1; }"
-        : "=r"(result) : "l"(p0) : "memory");
+        : "=&r"(result) : "l"(p0) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 load_32(u64 p0) {
     u32 result;
     asm volatile(
         "{ .reg .b32 %%xr<2>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; ld.relaxed.sys.global.u32 %%xr1, [%%xrd1]; mov.b32 %0, %%xr1; }"
-        : "=r"(result) : "l"(p0) : "memory");
+        : "=&r"(result) : "l"(p0) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u64 load_64(u64 p0) {
     u64 result;
     asm volatile(
         "{ .reg .b64 %%xrd<3>; mov.b64 %%xrd2, %1; ld.relaxed.sys.global.u64 %%xrd1, [%%xrd2]; mov.b64 %0, %%xrd1; }"
-        : "=l"(result) : "l"(p0) : "memory");
+        : "=&l"(result) : "l"(p0) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 load_8(u64 p0) {
     u32 result;
     asm volatile(
         "{ .reg .b32 %%xr<3>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; ld.relaxed.sys.global.u8 %%xr1, [%%xrd1]; and.b32 %%xr2, %%xr1, 255; mov.b32 %0, %%xr2; }"
-        : "=r"(result) : "l"(p0) : "memory");
+        : "=&r"(result) : "l"(p0) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE looked look_i16(u64 p0, u32 p1, u32 p2) {
@@ -3053,7 +3061,7 @@ SHMEM_IMPL_INLINE looked look_i16(u64 p0, u32 p1, u32 p2) {
         "$L__BB54_33: setp.ne.b16 %%xp6, %%xrs2, %%xrs1; bra.uni $L__BB54_36; $L__BB54_35: setp.ge.s16 %%xp6, %%xrs2, %%xrs1; $L__BB54_36: @%%xp6 bra $L__BB54_38; "
         "add.s32 %%xr2, %%xr2, -4; setp.ne.b32 %%xp2, %%xr2, 0; mov.b64 %%xrd3, 0; @%%xp2 bra $L__BB54_1; $L__BB54_38: cvt.u64.u16 %%xrd2, %%xrs2; mov.b64 %1, %%xrd3; "
         "mov.b64 %0, %%xrd2; }"
-        : "=l"(result.word), "=l"(result.found) : "l"(p0), "r"(p1), "r"(p2) : "memory");
+        : "=&l"(result.word), "=&l"(result.found) : "l"(p0), "r"(p1), "r"(p2) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE looked look_i32(u64 p0, u32 p1, u32 p2) {
@@ -3078,7 +3086,7 @@ SHMEM_IMPL_INLINE looked look_i32(u64 p0, u32 p1, u32 p2) {
         "setp.le.s32 %%xp6, %%xr4, %%xr1; bra.uni $L__BB55_36; $L__BB55_33: setp.ne.b32 %%xp6, %%xr4, %%xr1; bra.uni $L__BB55_36; $L__BB55_35: "
         "setp.ge.s32 %%xp6, %%xr4, %%xr1; $L__BB55_36: @%%xp6 bra $L__BB55_38; add.s32 %%xr3, %%xr3, -4; setp.ne.b32 %%xp2, %%xr3, 0; mov.b64 %%xrd3, 0; "
         "@%%xp2 bra $L__BB55_1; $L__BB55_38: cvt.u64.u32 %%xrd2, %%xr4; mov.b64 %1, %%xrd3; mov.b64 %0, %%xrd2; }"
-        : "=l"(result.word), "=l"(result.found) : "l"(p0), "r"(p1), "r"(p2) : "memory");
+        : "=&l"(result.word), "=&l"(result.found) : "l"(p0), "r"(p1), "r"(p2) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE looked look_i64(u64 p0, u32 p1, u64 p2) {
@@ -3103,7 +3111,7 @@ SHMEM_IMPL_INLINE looked look_i64(u64 p0, u32 p1, u64 p2) {
         "bra.uni $L__BB56_36; $L__BB56_32: setp.gt.s64 %%xp6, %%xrd3, %%xrd1; bra.uni $L__BB56_36; $L__BB56_31: setp.le.s64 %%xp6, %%xrd3, %%xrd1; bra.uni $L__BB56_36; "
         "$L__BB56_33: setp.ne.b64 %%xp6, %%xrd3, %%xrd1; bra.uni $L__BB56_36; $L__BB56_35: setp.ge.s64 %%xp6, %%xrd3, %%xrd1; $L__BB56_36: @%%xp6 bra $L__BB56_38; "
         "add.s32 %%xr2, %%xr2, -4; setp.ne.b32 %%xp2, %%xr2, 0; mov.b64 %%xrd4, 0; @%%xp2 bra $L__BB56_1; $L__BB56_38: mov.b64 %1, %%xrd4; mov.b64 %0, %%xrd3; }"
-        : "=l"(result.word), "=l"(result.found) : "l"(p0), "r"(p1), "l"(p2) : "memory");
+        : "=&l"(result.word), "=&l"(result.found) : "l"(p0), "r"(p1), "l"(p2) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE looked look_u16(u64 p0, u32 p1, u32 p2) {
@@ -3129,7 +3137,7 @@ SHMEM_IMPL_INLINE looked look_u16(u64 p0, u32 p1, u32 p2) {
         "$L__BB57_33: setp.ne.b16 %%xp6, %%xrs2, %%xrs1; bra.uni $L__BB57_36; $L__BB57_35: setp.ge.u16 %%xp6, %%xrs2, %%xrs1; $L__BB57_36: @%%xp6 bra $L__BB57_38; "
         "add.s32 %%xr2, %%xr2, -4; setp.ne.b32 %%xp2, %%xr2, 0; mov.b64 %%xrd3, 0; @%%xp2 bra $L__BB57_1; $L__BB57_38: cvt.u64.u16 %%xrd2, %%xrs2; mov.b64 %1, %%xrd3; "
         "mov.b64 %0, %%xrd2; }"
-        : "=l"(result.word), "=l"(result.found) : "l"(p0), "r"(p1), "r"(p2) : "memory");
+        : "=&l"(result.word), "=&l"(result.found) : "l"(p0), "r"(p1), "r"(p2) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE looked look_u32(u64 p0, u32 p1, u32 p2) {
@@ -3154,7 +3162,7 @@ SHMEM_IMPL_INLINE looked look_u32(u64 p0, u32 p1, u32 p2) {
         "setp.le.u32 %%xp6, %%xr4, %%xr1; bra.uni $L__BB58_36; $L__BB58_33: setp.ne.b32 %%xp6, %%xr4, %%xr1; bra.uni $L__BB58_36; $L__BB58_35: "
         "setp.ge.u32 %%xp6, %%xr4, %%xr1; $L__BB58_36: @%%xp6 bra $L__BB58_38; add.s32 %%xr3, %%xr3, -4; setp.ne.b32 %%xp2, %%xr3, 0; mov.b64 %%xrd3, 0; "
         "@%%xp2 bra $L__BB58_1; $L__BB58_38: cvt.u64.u32 %%xrd2, %%xr4; mov.b64 %1, %%xrd3; mov.b64 %0, %%xrd2; }"
-        : "=l"(result.word), "=l"(result.found) : "l"(p0), "r"(p1), "r"(p2) : "memory");
+        : "=&l"(result.word), "=&l"(result.found) : "l"(p0), "r"(p1), "r"(p2) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE looked look_u64(u64 p0, u32 p1, u64 p2) {
@@ -3179,7 +3187,7 @@ SHMEM_IMPL_INLINE looked look_u64(u64 p0, u32 p1, u64 p2) {
         "bra.uni $L__BB59_36; $L__BB59_32: setp.gt.u64 %%xp6, %%xrd3, %%xrd1; bra.uni $L__BB59_36; $L__BB59_31: setp.le.u64 %%xp6, %%xrd3, %%xrd1; bra.uni $L__BB59_36; "
         "$L__BB59_33: setp.ne.b64 %%xp6, %%xrd3, %%xrd1; bra.uni $L__BB59_36; $L__BB59_35: setp.ge.u64 %%xp6, %%xrd3, %%xrd1; $L__BB59_36: @%%xp6 bra $L__BB59_38; "
         "add.s32 %%xr2, %%xr2, -4; setp.ne.b32 %%xp2, %%xr2, 0; mov.b64 %%xrd4, 0; @%%xp2 bra $L__BB59_1; $L__BB59_38: mov.b64 %1, %%xrd4; mov.b64 %0, %%xrd3; }"
-        : "=l"(result.word), "=l"(result.found) : "l"(p0), "r"(p1), "l"(p2) : "memory");
+        : "=&l"(result.word), "=&l"(result.found) : "l"(p0), "r"(p1), "l"(p2) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE void or_32(u64 p0, u32 p1) {
@@ -3533,7 +3541,7 @@ SHMEM_IMPL_INLINE u32 put_signal_add_block(u64 p0, u64 p1, u64 p2, u64 p3, u64 p
         "st.relaxed.sys.global.u8 [%%xrd70], %%xr22; add.s64 %%xrd200, %%xrd200, %%xrd16; setp.lt.u64 %%xp16, %%xrd200, %%xrd46; @%%xp16 bra $L__BB63_11; $L__BB63_53: "
         "bar.sync 0; or.b32 %%xr76, %%xr80, %%xr81; setp.ne.b32 %%xp43, %%xr76, 0; mov.pred %%xp44, -1; @%%xp43 bra $L__BB63_55; mov.b64 %%xrd175, %5; "
         "red.release.sys.global.add.u64 [%%xrd174], %%xrd175; $L__BB63_55: selp.b32 %%xr77, 1, 0, %%xp44; mov.b32 %0, %%xr77; }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place), "r"(context.atomic_pes) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place), "r"(context.atomic_pes) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 put_signal_add_thread(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4, u32 p5) {
@@ -3697,7 +3705,7 @@ SHMEM_IMPL_INLINE u32 put_signal_add_thread(u64 p0, u64 p1, u64 p2, u64 p3, u64 
         "bra.uni $L__BB64_51; $L__BB64_52: ld.u64 %%xrd175, [%%xrd23]; st.relaxed.sys.global.u64 [%%xrd22], %%xrd175; bra.uni $L__BB64_55; $L__BB64_54: "
         "ld.u16 %%xrs14, [%%xrd23]; st.relaxed.sys.global.u16 [%%xrd22], %%xrs14; bra.uni $L__BB64_55; $L__BB64_51: ld.u8 %%xr44, [%%xrd23]; and.b32 %%xr45, %%xr44, 255; "
         "st.relaxed.sys.global.u8 [%%xrd22], %%xr45; bra.uni $L__BB64_55; $E1: }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place), "r"(context.atomic_pes) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place), "r"(context.atomic_pes) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 put_signal_add_warp(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4, u32 p5) {
@@ -3809,7 +3817,7 @@ SHMEM_IMPL_INLINE u32 put_signal_add_warp(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4
         "st.relaxed.sys.global.u8 [%%xrd46], %%xr14; add.s64 %%xrd173, %%xrd173, 32; setp.lt.u64 %%xp16, %%xrd173, %%xrd28; @%%xp16 bra $L__BB65_11; $L__BB65_55: "
         "bar.warp.sync -1; mov.u32 %%xr29, %%laneid; setp.ne.b32 %%xp45, %%xr29, 0; mov.pred %%xp46, -1; @%%xp45 bra $L__BB65_57; mov.b64 %%xrd163, %5; "
         "red.release.sys.global.add.u64 [%%xrd162], %%xrd163; $L__BB65_57: selp.b32 %%xr30, 1, 0, %%xp46; mov.b32 %0, %%xr30; }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place), "r"(context.atomic_pes) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place), "r"(context.atomic_pes) : "memory");
     return result;
 }
 SHMEM_IMPL_CALLED void put_signal_cpu_block(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4, u32 p5) {
@@ -5142,7 +5150,7 @@ SHMEM_IMPL_INLINE u32 put_signal_set_block(u64 p0, u64 p1, u64 p2, u64 p3, u64 p
         "st.relaxed.sys.global.u8 [%%xrd70], %%xr22; add.s64 %%xrd200, %%xrd200, %%xrd16; setp.lt.u64 %%xp14, %%xrd200, %%xrd46; @%%xp14 bra $L__BB69_11; $L__BB69_53: "
         "bar.sync 0; or.b32 %%xr76, %%xr80, %%xr81; setp.ne.b32 %%xp41, %%xr76, 0; mov.pred %%xp42, -1; @%%xp41 bra $L__BB69_55; mov.b64 %%xrd175, %5; "
         "add.s64 %%xrd174, %%xrd48, %%xrd47; st.release.sys.global.u64 [%%xrd174], %%xrd175; $L__BB69_55: selp.b32 %%xr77, 1, 0, %%xp42; mov.b32 %0, %%xr77; }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 put_signal_set_thread(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4, u32 p5) {
@@ -5306,7 +5314,7 @@ SHMEM_IMPL_INLINE u32 put_signal_set_thread(u64 p0, u64 p1, u64 p2, u64 p3, u64 
         "bra.uni $L__BB70_51; $L__BB70_52: ld.u64 %%xrd175, [%%xrd23]; st.relaxed.sys.global.u64 [%%xrd22], %%xrd175; bra.uni $L__BB70_55; $L__BB70_54: "
         "ld.u16 %%xrs14, [%%xrd23]; st.relaxed.sys.global.u16 [%%xrd22], %%xrs14; bra.uni $L__BB70_55; $L__BB70_51: ld.u8 %%xr44, [%%xrd23]; and.b32 %%xr45, %%xr44, 255; "
         "st.relaxed.sys.global.u8 [%%xrd22], %%xr45; bra.uni $L__BB70_55; $E1: }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u32 put_signal_set_warp(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4, u32 p5) {
@@ -5417,7 +5425,7 @@ SHMEM_IMPL_INLINE u32 put_signal_set_warp(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4
         "st.relaxed.sys.global.u8 [%%xrd46], %%xr14; add.s64 %%xrd173, %%xrd173, 32; setp.lt.u64 %%xp14, %%xrd173, %%xrd28; @%%xp14 bra $L__BB71_11; $L__BB71_55: "
         "bar.warp.sync -1; mov.u32 %%xr29, %%laneid; setp.ne.b32 %%xp43, %%xr29, 0; mov.pred %%xp44, -1; @%%xp43 bra $L__BB71_57; mov.b64 %%xrd163, %5; "
         "add.s64 %%xrd162, %%xrd30, %%xrd29; st.release.sys.global.u64 [%%xrd162], %%xrd163; $L__BB71_57: selp.b32 %%xr30, 1, 0, %%xp44; mov.b32 %0, %%xr30; }"
-        : "=r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
+        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE void quiet_block() {
@@ -5450,7 +5458,7 @@ SHMEM_IMPL_INLINE u64 reach(u64 p0, u32 p1) {
         "mov.b32 place, %%xr2; mov.b32 reach, 5; @far ld.global.v2.u32 {place, reach}, [at+1104]; "
         "mov.b32 mine, %12; sub.s32 place, place, mine; mul.lo.s32 place, place, stride; mul.wide.s32 %%xrd1, place, 2097152; and.b32 %%xr1, reach, bit; } "
         "setp.eq.b32 %%xp1, %%xr1, 0; add.s64 %%xrd3, %%xrd1, %%xrd2; selp.b64 %%xrd4, 0, %%xrd3, %%xp1; mov.b64 %0, %%xrd4; }"
-        : "=l"(result) : "l"(p0), "r"(p1), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place));
+        : "=&l"(result) : "l"(p0), "r"(p1), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place));
     return result;
 }
 SHMEM_IMPL_INLINE u64 reach_atomics(u64 p0, u32 p1) {
@@ -5465,7 +5473,7 @@ SHMEM_IMPL_INLINE u64 reach_atomics(u64 p0, u32 p1) {
         "mov.b32 place, %%xr2; mov.b32 reach, 8; @far ld.global.v2.u32 {place, reach}, [at+1104]; "
         "mov.b32 mine, %12; sub.s32 place, place, mine; mul.lo.s32 place, place, stride; mul.wide.s32 %%xrd1, place, 2097152; and.b32 %%xr1, reach, bit; } "
         "setp.eq.b32 %%xp1, %%xr1, 0; add.s64 %%xrd3, %%xrd1, %%xrd2; selp.b64 %%xrd4, 0, %%xrd3, %%xp1; mov.b64 %0, %%xrd4; }"
-        : "=l"(result) : "l"(p0), "r"(p1), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.atomic_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place));
+        : "=&l"(result) : "l"(p0), "r"(p1), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.atomic_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place));
     return result;
 }
 SHMEM_IMPL_END void refuse(u64 p0, u32 p1) {
@@ -5563,14 +5571,14 @@ SHMEM_IMPL_INLINE u32 swap_32(u64 p0, u32 p1) {
     u32 result;
     asm volatile(
         "{ .reg .b32 %%xr<3>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; mov.b32 %%xr2, %2; atom.relaxed.sys.global.exch.b32 %%xr1, [%%xrd1], %%xr2; mov.b32 %0, %%xr1; }"
-        : "=r"(result) : "l"(p0), "r"(p1) : "memory");
+        : "=&r"(result) : "l"(p0), "r"(p1) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE u64 swap_64(u64 p0, u64 p1) {
     u64 result;
     asm volatile(
         "{ .reg .b64 %%xrd<4>; mov.b64 %%xrd2, %1; mov.b64 %%xrd3, %2; atom.relaxed.sys.global.exch.b64 %%xrd1, [%%xrd2], %%xrd3; mov.b64 %0, %%xrd1; }"
-        : "=l"(result) : "l"(p0), "l"(p1) : "memory");
+        : "=&l"(result) : "l"(p0), "l"(p1) : "memory");
     return result;
 }
 SHMEM_IMPL_CALLED void sync_block() {
@@ -6263,7 +6271,7 @@ SHMEM_IMPL_CALLED u64 wait_i16(u64 p0, u32 p1, u32 p2) {
         "add.s64 %%xrd22, %%xrd21, 32; mov.b32 %%xr7, 0; st.relaxed.sys.global.u32 [%%xrd22], %%xr7; fence.acq_rel.sys; mov.b64 %%xrd23, %5; "
         "add.s64 %%xrd24, %%xrd23, 16392; mov.b64 %%xrd25, 0; st.relaxed.sys.global.u64 [%%xrd24], %%xrd25; bra.uni $L__BB2_10; $E2: } mov.b32 %%xr4, retval0; } "
         "cvt.u64.u32 %%xrd2, %%xr4; and.b64 %%xrd3, %%xrd2, 65535; mov.b64 %0, %%xrd3; }"
-        : "=l"(result) : "l"(p0), "r"(p1), "r"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
+        : "=&l"(result) : "l"(p0), "r"(p1), "r"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
     return result;
 }
 SHMEM_IMPL_CALLED u64 wait_i32(u64 p0, u32 p1, u32 p2) {
@@ -6297,7 +6305,7 @@ SHMEM_IMPL_CALLED u64 wait_i32(u64 p0, u32 p1, u32 p2) {
         "add.s64 %%xrd22, %%xrd21, 32; mov.b32 %%xr8, 0; st.relaxed.sys.global.u32 [%%xrd22], %%xr8; fence.acq_rel.sys; mov.b64 %%xrd23, %5; "
         "add.s64 %%xrd24, %%xrd23, 16392; mov.b64 %%xrd25, 0; st.relaxed.sys.global.u64 [%%xrd24], %%xrd25; bra.uni $L__BB0_10; $E2: } mov.b32 %%xr4, retval0; } "
         "cvt.u64.u32 %%xrd2, %%xr4; mov.b64 %0, %%xrd2; }"
-        : "=l"(result) : "l"(p0), "r"(p1), "r"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
+        : "=&l"(result) : "l"(p0), "r"(p1), "r"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
     return result;
 }
 SHMEM_IMPL_CALLED u64 wait_i64(u64 p0, u32 p1, u64 p2) {
@@ -6330,7 +6338,7 @@ SHMEM_IMPL_CALLED u64 wait_i64(u64 p0, u32 p1, u64 p2) {
         "mov.b64 retval0, %%xrd24; bra $E2; $L__BB4_20: mov.b64 %%xrd19, %4; add.s64 %%xrd20, %%xrd19, 32; mov.b32 %%xr7, 0; st.relaxed.sys.global.u32 [%%xrd20], %%xr7; "
         "fence.acq_rel.sys; mov.b64 %%xrd21, %5; add.s64 %%xrd22, %%xrd21, 16392; mov.b64 %%xrd23, 0; st.relaxed.sys.global.u64 [%%xrd22], %%xrd23; bra.uni $L__BB4_10; "
         "$E2: } mov.b64 %%xrd3, retval0; } mov.b64 %0, %%xrd3; }"
-        : "=l"(result) : "l"(p0), "r"(p1), "l"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
+        : "=&l"(result) : "l"(p0), "r"(p1), "l"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
     return result;
 }
 SHMEM_IMPL_CALLED u64 wait_u16(u64 p0, u32 p1, u32 p2) {
@@ -6364,7 +6372,7 @@ SHMEM_IMPL_CALLED u64 wait_u16(u64 p0, u32 p1, u32 p2) {
         "add.s64 %%xrd22, %%xrd21, 32; mov.b32 %%xr7, 0; st.relaxed.sys.global.u32 [%%xrd22], %%xr7; fence.acq_rel.sys; mov.b64 %%xrd23, %5; "
         "add.s64 %%xrd24, %%xrd23, 16392; mov.b64 %%xrd25, 0; st.relaxed.sys.global.u64 [%%xrd24], %%xrd25; bra.uni $L__BB3_10; $E2: } mov.b32 %%xr4, retval0; } "
         "cvt.u64.u32 %%xrd2, %%xr4; and.b64 %%xrd3, %%xrd2, 65535; mov.b64 %0, %%xrd3; }"
-        : "=l"(result) : "l"(p0), "r"(p1), "r"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
+        : "=&l"(result) : "l"(p0), "r"(p1), "r"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
     return result;
 }
 SHMEM_IMPL_CALLED u64 wait_u32(u64 p0, u32 p1, u32 p2) {
@@ -6398,7 +6406,7 @@ SHMEM_IMPL_CALLED u64 wait_u32(u64 p0, u32 p1, u32 p2) {
         "add.s64 %%xrd22, %%xrd21, 32; mov.b32 %%xr8, 0; st.relaxed.sys.global.u32 [%%xrd22], %%xr8; fence.acq_rel.sys; mov.b64 %%xrd23, %5; "
         "add.s64 %%xrd24, %%xrd23, 16392; mov.b64 %%xrd25, 0; st.relaxed.sys.global.u64 [%%xrd24], %%xrd25; bra.uni $L__BB1_10; $E2: } mov.b32 %%xr4, retval0; } "
         "cvt.u64.u32 %%xrd2, %%xr4; mov.b64 %0, %%xrd2; }"
-        : "=l"(result) : "l"(p0), "r"(p1), "r"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
+        : "=&l"(result) : "l"(p0), "r"(p1), "r"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
     return result;
 }
 SHMEM_IMPL_CALLED u64 wait_u64(u64 p0, u32 p1, u64 p2) {
@@ -6431,7 +6439,7 @@ SHMEM_IMPL_CALLED u64 wait_u64(u64 p0, u32 p1, u64 p2) {
         "mov.b64 retval0, %%xrd24; bra $E2; $L__BB5_20: mov.b64 %%xrd19, %4; add.s64 %%xrd20, %%xrd19, 32; mov.b32 %%xr7, 0; st.relaxed.sys.global.u32 [%%xrd20], %%xr7; "
         "fence.acq_rel.sys; mov.b64 %%xrd21, %5; add.s64 %%xrd22, %%xrd21, 16392; mov.b64 %%xrd23, 0; st.relaxed.sys.global.u64 [%%xrd22], %%xrd23; bra.uni $L__BB5_10; "
         "$E2: } mov.b64 %%xrd3, retval0; } mov.b64 %0, %%xrd3; }"
-        : "=l"(result) : "l"(p0), "r"(p1), "l"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
+        : "=&l"(result) : "l"(p0), "r"(p1), "l"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
     return result;
 }
 SHMEM_IMPL_INLINE void xor_32(u64 p0, u32 p1) {
@@ -6454,19 +6462,22 @@ template <> struct word_of<4> { typedef unsigned int type; };
 template <> struct word_of<8> { typedef unsigned long long type; };
 
 /* The bits of a value, and the value of bits. */
-template <class T> SHMEM_IMPL_INLINE u64 bits(T value) {
-    union { T value; typename word_of<sizeof(T)>::type word; } both = { value };
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE u64 bits(SHMEM_IMPL_T value) {
+    union { SHMEM_IMPL_T value; typename word_of<sizeof(SHMEM_IMPL_T)>::type word; } both = { value };
     return both.word;
 }
-template <class T> SHMEM_IMPL_INLINE T of_bits(u64 bits) {
-    union { typename word_of<sizeof(T)>::type word; T value; } both = { (typename word_of<sizeof(T)>::type)bits };
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T of_bits(u64 bits) {
+    union { typename word_of<sizeof(SHMEM_IMPL_T)>::type word; SHMEM_IMPL_T value; } both = { (typename word_of<sizeof(SHMEM_IMPL_T)>::type)bits };
     return both.value;
 }
 SHMEM_IMPL_INLINE u64 address(const volatile void *object) { return (u64)object; }
 
 SHMEM_IMPL_INLINE int my_pe() { told(); return (int)context.my_pe; }
 SHMEM_IMPL_INLINE int n_pes() { told(); return (int)context.n_pes; }
-SHMEM_IMPL_INLINE void *pointer(const void *object, int pe) { return (void *)reach(address(object), (u32)pe); }
+SHMEM_IMPL_INLINE void *pointer(const void *object, int pe) {
+    told();
+    return (void *)reach(address(object), (u32)pe);
+}
 
 /* The address of an object on another PE; otherwise the kernel ends. */
 SHMEM_IMPL_INLINE u64 direct(const volatile void *object, int pe) {
@@ -6475,16 +6486,16 @@ SHMEM_IMPL_INLINE u64 direct(const volatile void *object, int pe) {
     return there;
 }
 
-template <class T> SHMEM_IMPL_INLINE void p(T *dest, T value, int pe) {
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void put_word(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) {
     u64 there = direct(dest, pe), word = bits(value);
-    if (sizeof(T) == 1) store_8(there, (u32)word);
-    if (sizeof(T) == 2) store_16(there, (u32)word);
-    if (sizeof(T) == 4) store_32(there, (u32)word);
-    if (sizeof(T) == 8) store_64(there, word);
+    if (sizeof(SHMEM_IMPL_T) == 1) store_8(there, (u32)word);
+    if (sizeof(SHMEM_IMPL_T) == 2) store_16(there, (u32)word);
+    if (sizeof(SHMEM_IMPL_T) == 4) store_32(there, (u32)word);
+    if (sizeof(SHMEM_IMPL_T) == 8) store_64(there, word);
 }
-template <class T> SHMEM_IMPL_INLINE T g(const T *source, int pe) {
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T get_word(const SHMEM_IMPL_T *source, int pe) {
     u64 there = direct(source, pe);
-    return of_bits<T>(sizeof(T) == 1 ? load_8(there) : sizeof(T) == 2 ? load_16(there) : sizeof(T) == 4 ? load_32(there) : load_64(there));
+    return of_bits<SHMEM_IMPL_T>(sizeof(SHMEM_IMPL_T) == 1 ? load_8(there) : sizeof(SHMEM_IMPL_T) == 2 ? load_16(there) : sizeof(SHMEM_IMPL_T) == 4 ? load_32(there) : load_64(there));
 }
 
 /* Copies by a thread, a warp or a block. */
@@ -6517,49 +6528,49 @@ SHMEM_IMPL_SCOPE(block)
 #undef SHMEM_IMPL_SCOPE
 
 /* Atomics: by this GPU, or by the CPU that is asked. */
-template <class T> SHMEM_IMPL_INLINE T atomic_fetch(const T *source, int pe) { return g(source, pe); }
-template <class T> SHMEM_IMPL_INLINE void atomic_set(T *dest, T value, int pe) { p(dest, value, pe); }
-template <class T> SHMEM_IMPL_INLINE T atomic_compare_swap(T *dest, T cond, T value, int pe) {
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T atomic_fetch(const SHMEM_IMPL_T *source, int pe) { return get_word(source, pe); }
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void atomic_set(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) { put_word(dest, value, pe); }
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T atomic_compare_swap(SHMEM_IMPL_T *dest, SHMEM_IMPL_T cond, SHMEM_IMPL_T value, int pe) {
     u64 there = reach_atomics(address(dest), (u32)pe);
-    if (there == 0) return of_bits<T>(ask(COMPARE_SWAP, sizeof(T), (u32)pe, address(dest), bits(value), bits(cond)));
-    if (sizeof(T) == 4) return of_bits<T>(compare_swap_32(there, (u32)bits(cond), (u32)bits(value)));
-    return of_bits<T>(compare_swap_64(there, bits(cond), bits(value)));
+    if (there == 0) return of_bits<SHMEM_IMPL_T>(ask(SHMEM_IMPL_COMPARE_SWAP, sizeof(SHMEM_IMPL_T), (u32)pe, address(dest), bits(value), bits(cond)));
+    if (sizeof(SHMEM_IMPL_T) == 4) return of_bits<SHMEM_IMPL_T>(compare_swap_32(there, (u32)bits(cond), (u32)bits(value)));
+    return of_bits<SHMEM_IMPL_T>(compare_swap_64(there, bits(cond), bits(value)));
 }
 #define SHMEM_IMPL_FETCHING(name, op) \
-    template <class T> SHMEM_IMPL_INLINE T atomic_##name(T *dest, T value, int pe) { \
+    template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T atomic_##name(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) { \
         u64 there = reach_atomics(address(dest), (u32)pe); \
-        if (there == 0) return of_bits<T>(ask(op, sizeof(T), (u32)pe, address(dest), bits(value), bits(value))); \
-        return of_bits<T>(sizeof(T) == 4 ? name##_32(there, (u32)bits(value)) : name##_64(there, bits(value))); \
+        if (there == 0) return of_bits<SHMEM_IMPL_T>(ask(op, sizeof(SHMEM_IMPL_T), (u32)pe, address(dest), bits(value), bits(value))); \
+        return of_bits<SHMEM_IMPL_T>(sizeof(SHMEM_IMPL_T) == 4 ? name##_32(there, (u32)bits(value)) : name##_64(there, bits(value))); \
     }
 #define SHMEM_IMPL_CHANGING(name, op) \
-    template <class T> SHMEM_IMPL_INLINE void atomic_##name(T *dest, T value, int pe) { \
+    template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void atomic_##name(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) { \
         u64 there = reach_atomics(address(dest), (u32)pe); \
-        if (there == 0) return post(op, sizeof(T), (u32)pe, address(dest), bits(value)); \
-        if (sizeof(T) == 4) name##_32(there, (u32)bits(value)); else name##_64(there, bits(value)); \
+        if (there == 0) return post(op, sizeof(SHMEM_IMPL_T), (u32)pe, address(dest), bits(value)); \
+        if (sizeof(SHMEM_IMPL_T) == 4) name##_32(there, (u32)bits(value)); else name##_64(there, bits(value)); \
     }
-SHMEM_IMPL_FETCHING(swap, SWAP)
-SHMEM_IMPL_FETCHING(fetch_add, ADD)
-SHMEM_IMPL_FETCHING(fetch_and, AND)
-SHMEM_IMPL_FETCHING(fetch_or, OR)
-SHMEM_IMPL_FETCHING(fetch_xor, XOR)
-SHMEM_IMPL_CHANGING(add, ADD)
-SHMEM_IMPL_CHANGING(and, AND)
-SHMEM_IMPL_CHANGING(or, OR)
-SHMEM_IMPL_CHANGING(xor, XOR)
+SHMEM_IMPL_FETCHING(swap, SHMEM_IMPL_SWAP)
+SHMEM_IMPL_FETCHING(fetch_add, SHMEM_IMPL_ADD)
+SHMEM_IMPL_FETCHING(fetch_and, SHMEM_IMPL_AND)
+SHMEM_IMPL_FETCHING(fetch_or, SHMEM_IMPL_OR)
+SHMEM_IMPL_FETCHING(fetch_xor, SHMEM_IMPL_XOR)
+SHMEM_IMPL_CHANGING(add, SHMEM_IMPL_ADD)
+SHMEM_IMPL_CHANGING(and, SHMEM_IMPL_AND)
+SHMEM_IMPL_CHANGING(or, SHMEM_IMPL_OR)
+SHMEM_IMPL_CHANGING(xor, SHMEM_IMPL_XOR)
 #undef SHMEM_IMPL_FETCHING
 #undef SHMEM_IMPL_CHANGING
 
 SHMEM_IMPL_INLINE uint64_t signal_fetch(const uint64_t *sig) { return acquire_64(address(sig)); }
 
 /* Waits for a word of this PE; whether it has come already. */
-template <class T> struct is_signed { static const bool value = (T)-1 < (T)0; };
+template <class SHMEM_IMPL_T> struct is_signed { static const bool value = (SHMEM_IMPL_T)-1 < (SHMEM_IMPL_T)0; };
 #define SHMEM_IMPL_WAIT(size, is, kind) \
-    if (sizeof(T) == size && is_signed<T>::value == is) { \
+    if (sizeof(SHMEM_IMPL_T) == size && is_signed<SHMEM_IMPL_T>::value == is) { \
         looked now = look_##kind(address(ivar), (u32)cmp, (word)bits(value)); \
-        return of_bits<T>(now.found ? now.word : wait_##kind(address(ivar), (u32)cmp, (word)bits(value))); \
+        return of_bits<SHMEM_IMPL_T>(now.found ? now.word : wait_##kind(address(ivar), (u32)cmp, (word)bits(value))); \
     }
-template <class T> SHMEM_IMPL_INLINE T wait_until(const T *ivar, int cmp, T value) {
-    typedef typename word_of<sizeof(T) < 4 ? 4 : sizeof(T)>::type word;
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T wait_until(const SHMEM_IMPL_T *ivar, int cmp, SHMEM_IMPL_T value) {
+    typedef typename word_of<sizeof(SHMEM_IMPL_T) < 4 ? 4 : sizeof(SHMEM_IMPL_T)>::type word;
     SHMEM_IMPL_WAIT(2, true, i16)
     SHMEM_IMPL_WAIT(2, false, u16)
     SHMEM_IMPL_WAIT(4, true, i32)
@@ -6569,8 +6580,8 @@ template <class T> SHMEM_IMPL_INLINE T wait_until(const T *ivar, int cmp, T valu
     return 0;
 }
 #undef SHMEM_IMPL_WAIT
-template <class T> SHMEM_IMPL_INLINE int test(const T *ivar, int cmp, T value) {
-    T now = of_bits<T>(sizeof(T) == 2 ? acquire_16(address(ivar)) : sizeof(T) == 4 ? acquire_32(address(ivar)) : acquire_64(address(ivar)));
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE int test(const SHMEM_IMPL_T *ivar, int cmp, SHMEM_IMPL_T value) {
+    SHMEM_IMPL_T now = of_bits<SHMEM_IMPL_T>(sizeof(SHMEM_IMPL_T) == 2 ? acquire_16(address(ivar)) : sizeof(SHMEM_IMPL_T) == 4 ? acquire_32(address(ivar)) : acquire_64(address(ivar)));
     switch (cmp) {
     case SHMEM_CMP_EQ: return now == value;
     case SHMEM_CMP_NE: return now != value;
@@ -6619,140 +6630,140 @@ SHMEM_IMPL_BOTH void shmem_float_put(float *dest, const float *source, size_t ne
 SHMEM_IMPL_BOTH void shmem_float_get(float *dest, const float *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(float), pe); }
 SHMEM_IMPL_BOTH void shmem_float_put_nbi(float *dest, const float *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(float), pe); }
 SHMEM_IMPL_BOTH void shmem_float_get_nbi(float *dest, const float *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(float), pe); }
-SHMEM_IMPL_BOTH void shmem_float_p(float *dest, float value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH float shmem_float_g(const float *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_float_p(float *dest, float value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH float shmem_float_g(const float *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_double_put(double *dest, const double *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(double), pe); }
 SHMEM_IMPL_BOTH void shmem_double_get(double *dest, const double *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(double), pe); }
 SHMEM_IMPL_BOTH void shmem_double_put_nbi(double *dest, const double *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(double), pe); }
 SHMEM_IMPL_BOTH void shmem_double_get_nbi(double *dest, const double *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(double), pe); }
-SHMEM_IMPL_BOTH void shmem_double_p(double *dest, double value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH double shmem_double_g(const double *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_double_p(double *dest, double value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH double shmem_double_g(const double *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_char_put(char *dest, const char *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(char), pe); }
 SHMEM_IMPL_BOTH void shmem_char_get(char *dest, const char *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(char), pe); }
 SHMEM_IMPL_BOTH void shmem_char_put_nbi(char *dest, const char *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(char), pe); }
 SHMEM_IMPL_BOTH void shmem_char_get_nbi(char *dest, const char *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(char), pe); }
-SHMEM_IMPL_BOTH void shmem_char_p(char *dest, char value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH char shmem_char_g(const char *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_char_p(char *dest, char value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH char shmem_char_g(const char *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_schar_put(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(signed char), pe); }
 SHMEM_IMPL_BOTH void shmem_schar_get(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(signed char), pe); }
 SHMEM_IMPL_BOTH void shmem_schar_put_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(signed char), pe); }
 SHMEM_IMPL_BOTH void shmem_schar_get_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(signed char), pe); }
-SHMEM_IMPL_BOTH void shmem_schar_p(signed char *dest, signed char value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH signed char shmem_schar_g(const signed char *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_schar_p(signed char *dest, signed char value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH signed char shmem_schar_g(const signed char *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_short_put(short *dest, const short *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(short), pe); }
 SHMEM_IMPL_BOTH void shmem_short_get(short *dest, const short *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(short), pe); }
 SHMEM_IMPL_BOTH void shmem_short_put_nbi(short *dest, const short *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(short), pe); }
 SHMEM_IMPL_BOTH void shmem_short_get_nbi(short *dest, const short *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(short), pe); }
-SHMEM_IMPL_BOTH void shmem_short_p(short *dest, short value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH short shmem_short_g(const short *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_short_p(short *dest, short value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH short shmem_short_g(const short *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_int_put(int *dest, const int *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(int), pe); }
 SHMEM_IMPL_BOTH void shmem_int_get(int *dest, const int *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(int), pe); }
 SHMEM_IMPL_BOTH void shmem_int_put_nbi(int *dest, const int *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(int), pe); }
 SHMEM_IMPL_BOTH void shmem_int_get_nbi(int *dest, const int *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(int), pe); }
-SHMEM_IMPL_BOTH void shmem_int_p(int *dest, int value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH int shmem_int_g(const int *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_int_p(int *dest, int value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH int shmem_int_g(const int *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_long_put(long *dest, const long *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(long), pe); }
 SHMEM_IMPL_BOTH void shmem_long_get(long *dest, const long *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(long), pe); }
 SHMEM_IMPL_BOTH void shmem_long_put_nbi(long *dest, const long *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(long), pe); }
 SHMEM_IMPL_BOTH void shmem_long_get_nbi(long *dest, const long *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(long), pe); }
-SHMEM_IMPL_BOTH void shmem_long_p(long *dest, long value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH long shmem_long_g(const long *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_long_p(long *dest, long value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH long shmem_long_g(const long *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_longlong_put(long long *dest, const long long *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(long long), pe); }
 SHMEM_IMPL_BOTH void shmem_longlong_get(long long *dest, const long long *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(long long), pe); }
 SHMEM_IMPL_BOTH void shmem_longlong_put_nbi(long long *dest, const long long *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(long long), pe); }
 SHMEM_IMPL_BOTH void shmem_longlong_get_nbi(long long *dest, const long long *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(long long), pe); }
-SHMEM_IMPL_BOTH void shmem_longlong_p(long long *dest, long long value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH long long shmem_longlong_g(const long long *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_longlong_p(long long *dest, long long value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH long long shmem_longlong_g(const long long *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_uchar_put(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(unsigned char), pe); }
 SHMEM_IMPL_BOTH void shmem_uchar_get(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(unsigned char), pe); }
 SHMEM_IMPL_BOTH void shmem_uchar_put_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(unsigned char), pe); }
 SHMEM_IMPL_BOTH void shmem_uchar_get_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(unsigned char), pe); }
-SHMEM_IMPL_BOTH void shmem_uchar_p(unsigned char *dest, unsigned char value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned char shmem_uchar_g(const unsigned char *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_uchar_p(unsigned char *dest, unsigned char value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH unsigned char shmem_uchar_g(const unsigned char *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_ushort_put(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(unsigned short), pe); }
 SHMEM_IMPL_BOTH void shmem_ushort_get(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(unsigned short), pe); }
 SHMEM_IMPL_BOTH void shmem_ushort_put_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(unsigned short), pe); }
 SHMEM_IMPL_BOTH void shmem_ushort_get_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(unsigned short), pe); }
-SHMEM_IMPL_BOTH void shmem_ushort_p(unsigned short *dest, unsigned short value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned short shmem_ushort_g(const unsigned short *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_ushort_p(unsigned short *dest, unsigned short value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH unsigned short shmem_ushort_g(const unsigned short *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_uint_put(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(unsigned int), pe); }
 SHMEM_IMPL_BOTH void shmem_uint_get(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(unsigned int), pe); }
 SHMEM_IMPL_BOTH void shmem_uint_put_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(unsigned int), pe); }
 SHMEM_IMPL_BOTH void shmem_uint_get_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(unsigned int), pe); }
-SHMEM_IMPL_BOTH void shmem_uint_p(unsigned int *dest, unsigned int value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned int shmem_uint_g(const unsigned int *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_uint_p(unsigned int *dest, unsigned int value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH unsigned int shmem_uint_g(const unsigned int *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_ulong_put(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(unsigned long), pe); }
 SHMEM_IMPL_BOTH void shmem_ulong_get(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(unsigned long), pe); }
 SHMEM_IMPL_BOTH void shmem_ulong_put_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(unsigned long), pe); }
 SHMEM_IMPL_BOTH void shmem_ulong_get_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(unsigned long), pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_p(unsigned long *dest, unsigned long value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned long shmem_ulong_g(const unsigned long *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_p(unsigned long *dest, unsigned long value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH unsigned long shmem_ulong_g(const unsigned long *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_ulonglong_put(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(unsigned long long), pe); }
 SHMEM_IMPL_BOTH void shmem_ulonglong_get(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(unsigned long long), pe); }
 SHMEM_IMPL_BOTH void shmem_ulonglong_put_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(unsigned long long), pe); }
 SHMEM_IMPL_BOTH void shmem_ulonglong_get_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(unsigned long long), pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_p(unsigned long long *dest, unsigned long long value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_g(const unsigned long long *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_p(unsigned long long *dest, unsigned long long value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_g(const unsigned long long *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_int8_put(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(int8_t), pe); }
 SHMEM_IMPL_BOTH void shmem_int8_get(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(int8_t), pe); }
 SHMEM_IMPL_BOTH void shmem_int8_put_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(int8_t), pe); }
 SHMEM_IMPL_BOTH void shmem_int8_get_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(int8_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int8_p(int8_t *dest, int8_t value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH int8_t shmem_int8_g(const int8_t *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_int8_p(int8_t *dest, int8_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH int8_t shmem_int8_g(const int8_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_int16_put(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(int16_t), pe); }
 SHMEM_IMPL_BOTH void shmem_int16_get(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(int16_t), pe); }
 SHMEM_IMPL_BOTH void shmem_int16_put_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(int16_t), pe); }
 SHMEM_IMPL_BOTH void shmem_int16_get_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(int16_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int16_p(int16_t *dest, int16_t value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH int16_t shmem_int16_g(const int16_t *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_int16_p(int16_t *dest, int16_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH int16_t shmem_int16_g(const int16_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_int32_put(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(int32_t), pe); }
 SHMEM_IMPL_BOTH void shmem_int32_get(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(int32_t), pe); }
 SHMEM_IMPL_BOTH void shmem_int32_put_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(int32_t), pe); }
 SHMEM_IMPL_BOTH void shmem_int32_get_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(int32_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int32_p(int32_t *dest, int32_t value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH int32_t shmem_int32_g(const int32_t *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_int32_p(int32_t *dest, int32_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH int32_t shmem_int32_g(const int32_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_int64_put(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(int64_t), pe); }
 SHMEM_IMPL_BOTH void shmem_int64_get(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(int64_t), pe); }
 SHMEM_IMPL_BOTH void shmem_int64_put_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(int64_t), pe); }
 SHMEM_IMPL_BOTH void shmem_int64_get_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(int64_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int64_p(int64_t *dest, int64_t value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH int64_t shmem_int64_g(const int64_t *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_int64_p(int64_t *dest, int64_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH int64_t shmem_int64_g(const int64_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_uint8_put(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(uint8_t), pe); }
 SHMEM_IMPL_BOTH void shmem_uint8_get(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(uint8_t), pe); }
 SHMEM_IMPL_BOTH void shmem_uint8_put_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(uint8_t), pe); }
 SHMEM_IMPL_BOTH void shmem_uint8_get_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(uint8_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint8_p(uint8_t *dest, uint8_t value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH uint8_t shmem_uint8_g(const uint8_t *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_uint8_p(uint8_t *dest, uint8_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH uint8_t shmem_uint8_g(const uint8_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_uint16_put(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(uint16_t), pe); }
 SHMEM_IMPL_BOTH void shmem_uint16_get(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(uint16_t), pe); }
 SHMEM_IMPL_BOTH void shmem_uint16_put_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(uint16_t), pe); }
 SHMEM_IMPL_BOTH void shmem_uint16_get_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(uint16_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint16_p(uint16_t *dest, uint16_t value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH uint16_t shmem_uint16_g(const uint16_t *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_uint16_p(uint16_t *dest, uint16_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH uint16_t shmem_uint16_g(const uint16_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_uint32_put(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(uint32_t), pe); }
 SHMEM_IMPL_BOTH void shmem_uint32_get(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(uint32_t), pe); }
 SHMEM_IMPL_BOTH void shmem_uint32_put_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(uint32_t), pe); }
 SHMEM_IMPL_BOTH void shmem_uint32_get_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(uint32_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_p(uint32_t *dest, uint32_t value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH uint32_t shmem_uint32_g(const uint32_t *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_p(uint32_t *dest, uint32_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH uint32_t shmem_uint32_g(const uint32_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_uint64_put(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(uint64_t), pe); }
 SHMEM_IMPL_BOTH void shmem_uint64_get(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(uint64_t), pe); }
 SHMEM_IMPL_BOTH void shmem_uint64_put_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(uint64_t), pe); }
 SHMEM_IMPL_BOTH void shmem_uint64_get_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(uint64_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_p(uint64_t *dest, uint64_t value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH uint64_t shmem_uint64_g(const uint64_t *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_p(uint64_t *dest, uint64_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH uint64_t shmem_uint64_g(const uint64_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_size_put(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(size_t), pe); }
 SHMEM_IMPL_BOTH void shmem_size_get(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(size_t), pe); }
 SHMEM_IMPL_BOTH void shmem_size_put_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(size_t), pe); }
 SHMEM_IMPL_BOTH void shmem_size_get_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(size_t), pe); }
-SHMEM_IMPL_BOTH void shmem_size_p(size_t *dest, size_t value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH size_t shmem_size_g(const size_t *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_size_p(size_t *dest, size_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH size_t shmem_size_g(const size_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH void shmem_ptrdiff_put(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(ptrdiff_t), pe); }
 SHMEM_IMPL_BOTH void shmem_ptrdiff_get(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(ptrdiff_t), pe); }
 SHMEM_IMPL_BOTH void shmem_ptrdiff_put_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(ptrdiff_t), pe); }
 SHMEM_IMPL_BOTH void shmem_ptrdiff_get_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(ptrdiff_t), pe); }
-SHMEM_IMPL_BOTH void shmem_ptrdiff_p(ptrdiff_t *dest, ptrdiff_t value, int pe) { shmem_impl_device::p(dest, value, pe); }
-SHMEM_IMPL_BOTH ptrdiff_t shmem_ptrdiff_g(const ptrdiff_t *source, int pe) { return shmem_impl_device::g(source, pe); }
+SHMEM_IMPL_BOTH void shmem_ptrdiff_p(ptrdiff_t *dest, ptrdiff_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
+SHMEM_IMPL_BOTH ptrdiff_t shmem_ptrdiff_g(const ptrdiff_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
 SHMEM_IMPL_BOTH int shmem_int_atomic_compare_swap(int *dest, int cond, int value, int pe) { return shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
 SHMEM_IMPL_BOTH void shmem_int_atomic_compare_swap_nbi(int *fetch, int *dest, int cond, int value, int pe) { *fetch = shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
 SHMEM_IMPL_BOTH int shmem_int_atomic_fetch_add(int *dest, int value, int pe) { return shmem_impl_device::atomic_fetch_add(dest, value, pe); }
@@ -6982,7 +6993,7 @@ SHMEM_IMPL_BOTH void shmem_uint64_atomic_or(uint64_t *dest, uint64_t value, int 
 SHMEM_IMPL_BOTH uint64_t shmem_uint64_atomic_fetch_xor(uint64_t *dest, uint64_t value, int pe) { return shmem_impl_device::atomic_fetch_xor(dest, value, pe); }
 SHMEM_IMPL_BOTH void shmem_uint64_atomic_fetch_xor_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_xor(dest, value, pe); }
 SHMEM_IMPL_BOTH void shmem_uint64_atomic_xor(uint64_t *dest, uint64_t value, int pe) { shmem_impl_device::atomic_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe) { shmem_impl_device::p(sig_addr, signal, pe); }
+SHMEM_IMPL_BOTH void shmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe) { shmem_impl_device::put_word(sig_addr, signal, pe); }
 SHMEM_IMPL_BOTH void shmem_signal_add(uint64_t *sig_addr, uint64_t signal, int pe) { shmem_impl_device::atomic_add(sig_addr, signal, pe); }
 SHMEM_IMPL_BOTH uint64_t shmem_signal_fetch(const uint64_t *sig_addr) { return shmem_impl_device::signal_fetch(sig_addr); }
 SHMEM_IMPL_BOTH uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value) { return shmem_impl_device::wait_until(sig_addr, cmp, cmp_value); }
@@ -7436,4 +7447,5 @@ SHMEM_IMPL_KERNEL void shmemx_sync_all_block(void) { shmem_impl_device::sync_all
 #undef SHMEM_IMPL_BOTH
 }
 #endif
+} // extern "C++"
 #endif

@@ -31,7 +31,7 @@ macro_rules! exports { ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $t:
     }
 )*} }
 
-/// The comparison with this number. The header lets no other number through.
+/// The comparison with this number. OpenSHMEM defines no other numbers; they count as the last one.
 #[inline(always)]
 fn cmp_of(number: u32) -> Cmp {
     match number {

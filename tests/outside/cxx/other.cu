@@ -1,6 +1,18 @@
 // A second unit with kernels, which has a context of its own.
 #include "other.h"
+// Programs have macros with such names, and some include the header of a library in C like this.
+#define ADD 1
+#define AND 2
+#define OR 3
+#define XOR 4
+#define SWAP 5
+#define COMPARE_SWAP 6
+#define T 7
+#define p 8
+#define g 9
+extern "C" {
 #include <shmem.h>
+}
 
 static __global__ void go_round(unsigned long long *words, unsigned *bad) {
     int pe = (shmem_my_pe() + 1) % shmem_n_pes();

@@ -1,6 +1,6 @@
-// Calls every routine that kernels in CUDA C++ have, on GPUs, and checks what it did. `routines` alone checks all;
-// `routines wrong-pe` and `routines untold` are expected to fail with a message. `routines times` measures words that two
-// PEs send to and fro, and a put by a block. Every PE runs every row.
+// Calls each kind of routine that kernels in CUDA C++ have, for some types, on GPUs, and checks what it did. `routines`
+// alone checks all; `routines wrong-pe` and `routines untold` are expected to fail with a message. `routines times`
+// measures words that two PEs send to and fro, and a put by a block. Every PE runs every row.
 #include "other.h"
 #include <cstdio>
 #include <cstdlib>

@@ -130,7 +130,18 @@ impl Writer<'_> {
         self.scopes += 1;
         let end = format!("$E{}", self.scopes);
         let mut text = vec!["{".to_owned()];
+        // A call has registers for its arguments and its result. In a scope in the place of another call, they hide that
+        // one's.
+        let is_inner = self.scopes > 1;
+        let mut is_in_call = false;
         for line in &function.lines {
+            match line.as_str() {
+                "{" => is_in_call = true,
+                "}" => is_in_call = false,
+                _ => {}
+            }
+            let is_outer = line.contains("[func_retval0") || line.contains(&format!("[{name}_param_"));
+            ensure!(!(is_inner && is_in_call && is_outer), "{name}: `{line}` is inside a call");
             let converted = if line.starts_with(".param") {
                 line.replacen(".param", ".reg", 1)
             } else if let Some(rest) = line.strip_prefix("st.param.") {

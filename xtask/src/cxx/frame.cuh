@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* For programs that include shmem.h in `extern "C"`. */
+extern "C++" {
 namespace shmem_impl_device {
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -36,8 +38,14 @@ void shmemx_impl_remove_image(const struct shmem_impl_image *image, int cuda_err
 }
 /* All of it is static, so that units do not share it by mistake, not even two libraries made of one file. */
 namespace shmem_impl_device {
-static int find_context(void **at) { return (int)cudaGetSymbolAddress(at, context); }
-static const shmem_impl_image image = {@VERSION@, @BYTES@, find_context, __FILE__};
+/* A failure is none of the program, which may ask CUDA for the last error. */
+static int find_context(void **at) {
+    bool had_none = cudaPeekAtLastError() == cudaSuccess;
+    cudaError_t status = cudaGetSymbolAddress(at, context);
+    if (status != cudaSuccess && had_none) cudaGetLastError();
+    return (int)status;
+}
+static const shmem_impl_image image = {@VERSION@, @BYTES@, find_context, __BASE_FILE__};
 static void remove_image() { shmemx_impl_remove_image(&image, (int)cudaPeekAtLastError()); }
 static int add_image() {
     shmemx_impl_add_image(&image);
@@ -88,4 +96,5 @@ extern "C" {
 #undef SHMEM_IMPL_BOTH
 }
 #endif
+} // extern "C++"
 #endif

@@ -96,12 +96,12 @@ const CONTEXT: [(usize, &str); 19] = [
 
 /// What the CPU can be asked for.
 const OPERATIONS: [(&str, WordOp); 6] = [
-    ("COMPARE_SWAP", WordOp::CompareSwap),
-    ("SWAP", WordOp::Swap),
-    ("ADD", WordOp::Add),
-    ("AND", WordOp::And),
-    ("OR", WordOp::Or),
-    ("XOR", WordOp::Xor),
+    ("SHMEM_IMPL_COMPARE_SWAP", WordOp::CompareSwap),
+    ("SHMEM_IMPL_SWAP", WordOp::Swap),
+    ("SHMEM_IMPL_ADD", WordOp::Add),
+    ("SHMEM_IMPL_AND", WordOp::And),
+    ("SHMEM_IMPL_OR", WordOp::Or),
+    ("SHMEM_IMPL_XOR", WordOp::Xor),
 ];
 
 fn header(ptx: &str) -> Result<String> {
@@ -141,10 +141,11 @@ fn definition(name: &str, function: &Function, body: &Body) -> Result<String> {
     };
     let parameters: Vec<_> =
         function.parameters.iter().enumerate().map(|(i, bits)| format!("{} p{i}", kind(bits))).collect();
+    // The text may still read operands after it has written a result.
     let outputs = match &function.results[..] {
         [] => String::new(),
-        [bits] => format!("\"={}\"(result)", letter(bits)),
-        _ => "\"=l\"(result.word), \"=l\"(result.found)".to_owned(),
+        [bits] => format!("\"=&{}\"(result)", letter(bits)),
+        _ => "\"=&l\"(result.word), \"=&l\"(result.found)".to_owned(),
     };
     let mut inputs: Vec<_> =
         function.parameters.iter().enumerate().map(|(i, bits)| format!("\"{}\"(p{i})", letter(bits))).collect();

@@ -7,19 +7,22 @@ template <> struct word_of<4> { typedef unsigned int type; };
 template <> struct word_of<8> { typedef unsigned long long type; };
 
 /* The bits of a value, and the value of bits. */
-template <class T> SHMEM_IMPL_INLINE u64 bits(T value) {
-    union { T value; typename word_of<sizeof(T)>::type word; } both = { value };
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE u64 bits(SHMEM_IMPL_T value) {
+    union { SHMEM_IMPL_T value; typename word_of<sizeof(SHMEM_IMPL_T)>::type word; } both = { value };
     return both.word;
 }
-template <class T> SHMEM_IMPL_INLINE T of_bits(u64 bits) {
-    union { typename word_of<sizeof(T)>::type word; T value; } both = { (typename word_of<sizeof(T)>::type)bits };
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T of_bits(u64 bits) {
+    union { typename word_of<sizeof(SHMEM_IMPL_T)>::type word; SHMEM_IMPL_T value; } both = { (typename word_of<sizeof(SHMEM_IMPL_T)>::type)bits };
     return both.value;
 }
 SHMEM_IMPL_INLINE u64 address(const volatile void *object) { return (u64)object; }
 
 SHMEM_IMPL_INLINE int my_pe() { told(); return (int)context.my_pe; }
 SHMEM_IMPL_INLINE int n_pes() { told(); return (int)context.n_pes; }
-SHMEM_IMPL_INLINE void *pointer(const void *object, int pe) { return (void *)reach(address(object), (u32)pe); }
+SHMEM_IMPL_INLINE void *pointer(const void *object, int pe) {
+    told();
+    return (void *)reach(address(object), (u32)pe);
+}
 
 /* The address of an object on another PE; otherwise the kernel ends. */
 SHMEM_IMPL_INLINE u64 direct(const volatile void *object, int pe) {
@@ -28,16 +31,16 @@ SHMEM_IMPL_INLINE u64 direct(const volatile void *object, int pe) {
     return there;
 }
 
-template <class T> SHMEM_IMPL_INLINE void p(T *dest, T value, int pe) {
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void put_word(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) {
     u64 there = direct(dest, pe), word = bits(value);
-    if (sizeof(T) == 1) store_8(there, (u32)word);
-    if (sizeof(T) == 2) store_16(there, (u32)word);
-    if (sizeof(T) == 4) store_32(there, (u32)word);
-    if (sizeof(T) == 8) store_64(there, word);
+    if (sizeof(SHMEM_IMPL_T) == 1) store_8(there, (u32)word);
+    if (sizeof(SHMEM_IMPL_T) == 2) store_16(there, (u32)word);
+    if (sizeof(SHMEM_IMPL_T) == 4) store_32(there, (u32)word);
+    if (sizeof(SHMEM_IMPL_T) == 8) store_64(there, word);
 }
-template <class T> SHMEM_IMPL_INLINE T g(const T *source, int pe) {
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T get_word(const SHMEM_IMPL_T *source, int pe) {
     u64 there = direct(source, pe);
-    return of_bits<T>(sizeof(T) == 1 ? load_8(there) : sizeof(T) == 2 ? load_16(there) : sizeof(T) == 4 ? load_32(there) : load_64(there));
+    return of_bits<SHMEM_IMPL_T>(sizeof(SHMEM_IMPL_T) == 1 ? load_8(there) : sizeof(SHMEM_IMPL_T) == 2 ? load_16(there) : sizeof(SHMEM_IMPL_T) == 4 ? load_32(there) : load_64(there));
 }
 
 /* Copies by a thread, a warp or a block. */
@@ -70,49 +73,49 @@ SHMEM_IMPL_SCOPE(block)
 #undef SHMEM_IMPL_SCOPE
 
 /* Atomics: by this GPU, or by the CPU that is asked. */
-template <class T> SHMEM_IMPL_INLINE T atomic_fetch(const T *source, int pe) { return g(source, pe); }
-template <class T> SHMEM_IMPL_INLINE void atomic_set(T *dest, T value, int pe) { p(dest, value, pe); }
-template <class T> SHMEM_IMPL_INLINE T atomic_compare_swap(T *dest, T cond, T value, int pe) {
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T atomic_fetch(const SHMEM_IMPL_T *source, int pe) { return get_word(source, pe); }
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void atomic_set(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) { put_word(dest, value, pe); }
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T atomic_compare_swap(SHMEM_IMPL_T *dest, SHMEM_IMPL_T cond, SHMEM_IMPL_T value, int pe) {
     u64 there = reach_atomics(address(dest), (u32)pe);
-    if (there == 0) return of_bits<T>(ask(COMPARE_SWAP, sizeof(T), (u32)pe, address(dest), bits(value), bits(cond)));
-    if (sizeof(T) == 4) return of_bits<T>(compare_swap_32(there, (u32)bits(cond), (u32)bits(value)));
-    return of_bits<T>(compare_swap_64(there, bits(cond), bits(value)));
+    if (there == 0) return of_bits<SHMEM_IMPL_T>(ask(SHMEM_IMPL_COMPARE_SWAP, sizeof(SHMEM_IMPL_T), (u32)pe, address(dest), bits(value), bits(cond)));
+    if (sizeof(SHMEM_IMPL_T) == 4) return of_bits<SHMEM_IMPL_T>(compare_swap_32(there, (u32)bits(cond), (u32)bits(value)));
+    return of_bits<SHMEM_IMPL_T>(compare_swap_64(there, bits(cond), bits(value)));
 }
 #define SHMEM_IMPL_FETCHING(name, op) \
-    template <class T> SHMEM_IMPL_INLINE T atomic_##name(T *dest, T value, int pe) { \
+    template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T atomic_##name(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) { \
         u64 there = reach_atomics(address(dest), (u32)pe); \
-        if (there == 0) return of_bits<T>(ask(op, sizeof(T), (u32)pe, address(dest), bits(value), bits(value))); \
-        return of_bits<T>(sizeof(T) == 4 ? name##_32(there, (u32)bits(value)) : name##_64(there, bits(value))); \
+        if (there == 0) return of_bits<SHMEM_IMPL_T>(ask(op, sizeof(SHMEM_IMPL_T), (u32)pe, address(dest), bits(value), bits(value))); \
+        return of_bits<SHMEM_IMPL_T>(sizeof(SHMEM_IMPL_T) == 4 ? name##_32(there, (u32)bits(value)) : name##_64(there, bits(value))); \
     }
 #define SHMEM_IMPL_CHANGING(name, op) \
-    template <class T> SHMEM_IMPL_INLINE void atomic_##name(T *dest, T value, int pe) { \
+    template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void atomic_##name(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) { \
         u64 there = reach_atomics(address(dest), (u32)pe); \
-        if (there == 0) return post(op, sizeof(T), (u32)pe, address(dest), bits(value)); \
-        if (sizeof(T) == 4) name##_32(there, (u32)bits(value)); else name##_64(there, bits(value)); \
+        if (there == 0) return post(op, sizeof(SHMEM_IMPL_T), (u32)pe, address(dest), bits(value)); \
+        if (sizeof(SHMEM_IMPL_T) == 4) name##_32(there, (u32)bits(value)); else name##_64(there, bits(value)); \
     }
-SHMEM_IMPL_FETCHING(swap, SWAP)
-SHMEM_IMPL_FETCHING(fetch_add, ADD)
-SHMEM_IMPL_FETCHING(fetch_and, AND)
-SHMEM_IMPL_FETCHING(fetch_or, OR)
-SHMEM_IMPL_FETCHING(fetch_xor, XOR)
-SHMEM_IMPL_CHANGING(add, ADD)
-SHMEM_IMPL_CHANGING(and, AND)
-SHMEM_IMPL_CHANGING(or, OR)
-SHMEM_IMPL_CHANGING(xor, XOR)
+SHMEM_IMPL_FETCHING(swap, SHMEM_IMPL_SWAP)
+SHMEM_IMPL_FETCHING(fetch_add, SHMEM_IMPL_ADD)
+SHMEM_IMPL_FETCHING(fetch_and, SHMEM_IMPL_AND)
+SHMEM_IMPL_FETCHING(fetch_or, SHMEM_IMPL_OR)
+SHMEM_IMPL_FETCHING(fetch_xor, SHMEM_IMPL_XOR)
+SHMEM_IMPL_CHANGING(add, SHMEM_IMPL_ADD)
+SHMEM_IMPL_CHANGING(and, SHMEM_IMPL_AND)
+SHMEM_IMPL_CHANGING(or, SHMEM_IMPL_OR)
+SHMEM_IMPL_CHANGING(xor, SHMEM_IMPL_XOR)
 #undef SHMEM_IMPL_FETCHING
 #undef SHMEM_IMPL_CHANGING
 
 SHMEM_IMPL_INLINE uint64_t signal_fetch(const uint64_t *sig) { return acquire_64(address(sig)); }
 
 /* Waits for a word of this PE; whether it has come already. */
-template <class T> struct is_signed { static const bool value = (T)-1 < (T)0; };
+template <class SHMEM_IMPL_T> struct is_signed { static const bool value = (SHMEM_IMPL_T)-1 < (SHMEM_IMPL_T)0; };
 #define SHMEM_IMPL_WAIT(size, is, kind) \
-    if (sizeof(T) == size && is_signed<T>::value == is) { \
+    if (sizeof(SHMEM_IMPL_T) == size && is_signed<SHMEM_IMPL_T>::value == is) { \
         looked now = look_##kind(address(ivar), (u32)cmp, (word)bits(value)); \
-        return of_bits<T>(now.found ? now.word : wait_##kind(address(ivar), (u32)cmp, (word)bits(value))); \
+        return of_bits<SHMEM_IMPL_T>(now.found ? now.word : wait_##kind(address(ivar), (u32)cmp, (word)bits(value))); \
     }
-template <class T> SHMEM_IMPL_INLINE T wait_until(const T *ivar, int cmp, T value) {
-    typedef typename word_of<sizeof(T) < 4 ? 4 : sizeof(T)>::type word;
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T wait_until(const SHMEM_IMPL_T *ivar, int cmp, SHMEM_IMPL_T value) {
+    typedef typename word_of<sizeof(SHMEM_IMPL_T) < 4 ? 4 : sizeof(SHMEM_IMPL_T)>::type word;
     SHMEM_IMPL_WAIT(2, true, i16)
     SHMEM_IMPL_WAIT(2, false, u16)
     SHMEM_IMPL_WAIT(4, true, i32)
@@ -122,8 +125,8 @@ template <class T> SHMEM_IMPL_INLINE T wait_until(const T *ivar, int cmp, T valu
     return 0;
 }
 #undef SHMEM_IMPL_WAIT
-template <class T> SHMEM_IMPL_INLINE int test(const T *ivar, int cmp, T value) {
-    T now = of_bits<T>(sizeof(T) == 2 ? acquire_16(address(ivar)) : sizeof(T) == 4 ? acquire_32(address(ivar)) : acquire_64(address(ivar)));
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE int test(const SHMEM_IMPL_T *ivar, int cmp, SHMEM_IMPL_T value) {
+    SHMEM_IMPL_T now = of_bits<SHMEM_IMPL_T>(sizeof(SHMEM_IMPL_T) == 2 ? acquire_16(address(ivar)) : sizeof(SHMEM_IMPL_T) == 4 ? acquire_32(address(ivar)) : acquire_64(address(ivar)));
     switch (cmp) {
     case SHMEM_CMP_EQ: return now == value;
     case SHMEM_CMP_NE: return now != value;

@@ -89,6 +89,16 @@ $E1:
     assert_eq!(body.text, expected);
 }
 
+/// Catches a parameter or a result that would be taken for the argument or result of a call.
+#[test]
+fn a_call_hides_what_its_caller_has() {
+    for line in ["	ld.param.b32 	%r1, [inner_param_0];\n", "	st.param.b64 	[func_retval0], 7;\n"] {
+        let ptx = PTX.replace(line, &format!("	{{ // callseq 1, 0\n{line}	}} // callseq 1\n"));
+        let error = body(&functions(&ptx).expect("functions"), "outer").expect_err("it is hidden");
+        assert!(error.to_string().contains("inside a call"), "{error}");
+    }
+}
+
 #[test]
 fn a_statement_names_its_operands() {
     let functions = functions(PTX).expect("functions");
@@ -97,7 +107,7 @@ fn a_statement_names_its_operands() {
         text.starts_with("SHMEM_IMPL_INLINE u64 outer(u64 p0, u32 p1) {\n    u64 result;\n    asm volatile(\n"),
         "{text}"
     );
-    let operands = r#": "=l"(result) : "l"(p0), "r"(p1), "l"(context.tables), "r"(context.my_pe) : "memory");"#;
+    let operands = r#": "=&l"(result) : "l"(p0), "r"(p1), "l"(context.tables), "r"(context.my_pe) : "memory");"#;
     assert!(text.contains(operands), "{text}");
 }
 

@@ -70,10 +70,13 @@ pub(super) const FAMILIES: &[Family] = &[
             routine("void", "shmem_NAME_ibput", TYPE_BLOCKS).context().generic(),
             routine("void", "shmem_NAME_ibget", TYPE_BLOCKS).context().generic(),
             routine("void", "shmem_NAME_p", "TYPE *dest, TYPE value, int pe")
-                .device("p(dest, value, pe)")
+                .device("put_word(dest, value, pe)")
                 .context()
                 .generic(),
-            routine("TYPE", "shmem_NAME_g", "const TYPE *source, int pe").device("g(source, pe)").context().generic(),
+            routine("TYPE", "shmem_NAME_g", "const TYPE *source, int pe")
+                .device("get_word(source, pe)")
+                .context()
+                .generic(),
         ],
     },
 ];

@@ -14,7 +14,7 @@ pub(super) const FAMILIES: &[Family] = &[
         title: "Signals (9.8)",
         types: NONE,
         routines: &[
-            routine("void", "shmem_signal_set", SIGNAL).device("p(sig_addr, signal, pe)").context(),
+            routine("void", "shmem_signal_set", SIGNAL).device("put_word(sig_addr, signal, pe)").context(),
             routine("void", "shmem_signal_add", SIGNAL).device("atomic_add(sig_addr, signal, pe)").context(),
             routine("uint64_t", "shmem_signal_fetch", "const uint64_t *sig_addr").device("signal_fetch(sig_addr)"),
             routine("uint64_t", "shmem_signal_wait_until", "uint64_t *sig_addr, int cmp, uint64_t cmp_value")

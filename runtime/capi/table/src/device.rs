@@ -30,6 +30,19 @@ pub fn device_definitions() -> String {
     all + &scoped().iter().map(|p| define(p, "SHMEM_IMPL_KERNEL")).collect::<String>()
 }
 
+/// Kernels that call each name once, for a compiler of CUDA C++.
+pub fn device_calls() -> String {
+    let call = |p: &Prototype| {
+        let parameters = if p.parameters == "void" { "" } else { &p.parameters };
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let arguments = parameters.split(", ").map(|one| &one[one.rfind(|c| !is_name(c)).map_or(0, |at| at + 1)..]);
+        let arguments = arguments.collect::<Vec<_>>().join(", ");
+        format!("__global__ void call_{0}({parameters}) {{ {0}({arguments}); }}\n", p.name)
+    };
+    let with_host = prototypes().into_iter().filter(|p| !p.device.is_empty());
+    with_host.chain(scoped()).map(|p| call(&p)).collect()
+}
+
 fn scoped() -> Vec<Prototype> {
     let of = |p: Prototype| {
         SCOPES.map(|scope| {

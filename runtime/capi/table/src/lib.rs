@@ -10,7 +10,7 @@ mod routine;
 mod routines;
 mod types;
 
-pub use device::{DEVICE_HEADER, device_declarations, device_definitions};
+pub use device::{DEVICE_HEADER, device_calls, device_declarations, device_definitions};
 pub use header::headers;
 pub use routine::{Family, Prototype, Routine};
 pub use routines::{ALIASES, AREAS, SHMEMX, names, prototypes};

@@ -182,8 +182,9 @@ unsafe extern "C" fn shmemx_impl_add_image(image: *const CxxImage) {
 /// `cudaErrorLaunchFailure`: a kernel has ended itself.
 const LAUNCH_FAILURE: c_int = 719;
 
-/// A unit of CUDA C++ is unloaded, or the process ends. `cuda_error` is CUDA's last error in this thread. It does not say
-/// why a kernel has ended itself; and there may be none, because the program may have taken it or used another thread.
+/// A unit of CUDA C++ is unloaded, or the process ends. `cuda_error` is CUDA's last error in this thread. It does not
+/// say why a kernel has ended itself; and there may be none, because the program may have taken it or used another
+/// thread.
 ///
 /// # Safety
 /// `image` was added.

@@ -209,7 +209,7 @@ mod tests {
     }
 
     extern "C" fn found(_: *mut *mut c_void) -> c_int {
-        // Another thread loads and unloads a library meanwhile. It may hold a lock that CUDA needs.
+        // While CUDA is asked, another thread loads and unloads a library. It may hold a lock that CUDA needs.
         let (done, is_done) = mpsc::channel();
         std::thread::spawn(move || {
             let other = image(not_registered);

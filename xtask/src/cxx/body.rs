@@ -130,8 +130,8 @@ impl Writer<'_> {
         self.scopes += 1;
         let end = format!("$E{}", self.scopes);
         let mut text = vec!["{".to_owned()];
-        // A call has registers for its arguments and its result. In a scope in the place of another call, they hide that
-        // one's.
+        // A call has registers for its arguments and its result. In a scope in the place of another call, they hide
+        // that one's.
         let is_inner = self.scopes > 1;
         let mut is_in_call = false;
         for line in &function.lines {

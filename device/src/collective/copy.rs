@@ -49,9 +49,9 @@ pub(super) unsafe fn unaligned<C: Crew>(crew: C, to: DevPtr<u8>, from: DevPtr<u8
     unsafe { bulk::copy_from_here(All(crew), to, from, bytes) };
 }
 
-/// Copies vectors to each member, `U` of them in flight on each lane; those for member `j` start at `j * step` bytes. If
-/// all members get the same vectors, these are loaded once. The member's own part is copied along with the others, so
-/// that the links do not wait for it.
+/// Copies vectors to each member, `U` of them in flight on each lane; those for member `j` start at `j * step` bytes.
+/// If all members get the same vectors, these are loaded once. The member's own part is copied along with the others,
+/// so that the links do not wait for it.
 ///
 /// # Safety
 /// All are valid, and aligned to 16 bytes.

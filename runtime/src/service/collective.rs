@@ -3,6 +3,7 @@
 
 use super::Services;
 use super::launches::StreamLaunches;
+use super::team_table::is_lost;
 use crate::error::{Error, Result};
 use crate::memory::{At, Segment};
 use cushmem_abi::{CollectiveArea, SyncArea};
@@ -86,8 +87,12 @@ impl Services {
             let from = zeros.as_ptr().expose_provenance() as u64;
             // SAFETY: the library's own words, which no kernel uses, and as many zeros, which live until the copy is
             // complete.
-            let cleared = unsafe { self.transfers.copy_and_wait(area + at as u64, from, bytes) };
-            cleared.unwrap_or_else(|error| self.job().end("team_destroy", &error));
+            let cleared = unsafe { self.transfers.copy_aside(area + at as u64, from, bytes) };
+            match cleared {
+                // No kernel runs any more, so nobody counts on the words.
+                Err(error) if is_lost(&error) => return,
+                cleared => cleared.unwrap_or_else(|error| self.job().end("team_destroy", &error)),
+            }
         }
     }
 }

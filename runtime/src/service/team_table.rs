@@ -109,7 +109,7 @@ impl Services {
 }
 
 /// Whether a copy failed because the GPU is lost: the lane was there, and the driver did not refuse the copy.
-fn is_lost(error: &Error) -> bool {
+pub(super) fn is_lost(error: &Error) -> bool {
     match error.cause() {
         Cause::Gpu(error) => !error.is_refusal(),
         cause => matches!(cause, Cause::Kernel { .. }),

@@ -13,6 +13,7 @@ conformance! { soft, cuda => {
     a_slot_that_was_never_used: 1, 2;
     a_slot_whose_team_is_destroyed: 1, 2;
     a_slot_that_does_not_exist: 1;
+    teams_are_destroyed_after_a_kernel_has_failed: 1, 2;
     numbers_that_are_not_in_the_team: 2;
     a_barrier_of_a_team_is_named: 2;
 } }
@@ -201,6 +202,15 @@ fn a_slot_whose_team_is_destroyed(shmem: &Shmem) {
 fn a_slot_that_does_not_exist(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     refused(&rig, kernels::team_barrier_once, (64,), "this PE has no team in slot 64: ");
+}
+
+/// Catches a team whose words are to be cleared on a GPU that is lost, which ends the job.
+fn teams_are_destroyed_after_a_kernel_has_failed(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let split = Split::new(shmem);
+    refused(&rig, kernels::team_barrier_once, (50,), "this PE has no team in slot 50: ");
+    split.destroy(shmem);
+    rig.barrier();
 }
 
 /// PE 1 has no context left for the thread that carries out a new team's collectives. Catches a team that exists on the

@@ -29,17 +29,18 @@ pub(crate) struct GpuHeap {
 }
 
 impl GpuHeap {
-    /// Reserves the window, for segments of up to `largest` bytes. `uuids` identify the GPUs of all PEs. Without `p2p`
+    /// Reserves the window, for heaps of up to `largest` bytes, with `more` bytes of words of teams before each. `uuids` identify the GPUs of all PEs. Without `p2p`
     /// this GPU does not reach the segments of other PEs.
     pub(crate) fn reserve(
         job: &Arc<Job>,
         gpu: Arc<dyn Gpu>,
-        largest: u64,
+        (largest, more): (u64, u64),
         uuids: &[[u8; 16]],
         p2p: bool,
     ) -> Result<Self> {
-        let (n_pes, stride) = (u64::from(job.node_pes()), window::stride(largest, gpu.properties().granularity)?);
-        let (least, bytes) = (gpu.properties().granularity.max(BASE_ALIGNMENT), stride * n_pes);
+        let (n_pes, granularity) = (u64::from(job.node_pes()), gpu.properties().granularity);
+        let stride = window::gpu_stride(largest, more, granularity)?;
+        let (least, bytes) = (granularity.max(BASE_ALIGNMENT), stride * n_pes);
         let alignment = window::own_alignment(largest).max(least);
         let reserve = |bytes| gpu.reserve(bytes, least).map(|address| (address, bytes));
         // If there are not enough addresses, the alignment is smaller.

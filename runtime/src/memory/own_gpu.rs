@@ -5,6 +5,7 @@ use super::window;
 use crate::error::{Cause, Error, Result};
 use crate::job::config::{Config, GpuChoice};
 use crate::sync::locked;
+use cushmem_abi::SyncArea;
 use cushmem_gpu::cuda::{self, CudaGpu};
 use cushmem_gpu::soft::SoftGpu;
 use cushmem_gpu::{Gpu, GpuError};
@@ -20,6 +21,8 @@ pub(crate) struct OwnGpu {
     node_pes: u32,
     /// `CUSHMEM_GPU_HEAP_SIZE`.
     heap_bytes: Option<u64>,
+    /// Bytes of the words of more teams than usual (`CUSHMEM_TEAMS`), which lie before the heap.
+    pub(super) more: u64,
     /// `CUSHMEM_P2P`.
     pub(super) p2p: bool,
     /// `CUSHMEM_COPY_THREADS`.
@@ -41,10 +44,11 @@ impl OwnGpu {
         let chosen = if may_be_real && cuda::is_in_use() { cuda::current_device() } else { None };
         let (choice, heap_bytes, opened) = (config.gpu, config.gpu_heap_bytes, OnceLock::new());
         let (p2p, copy_threads) = (config.p2p, config.copy_threads);
+        let more = SyncArea::bytes(config.teams.into()) - SyncArea::BYTES;
         // Considers the affinity and the quota.
         let many = std::thread::available_parallelism().map_or(1, usize::from);
         let (cores, opening) = ((sched_getaffinity(Pid::this()).ok(), many), Mutex::default());
-        Self { choice, place, node_pes, heap_bytes, p2p, copy_threads, cores, chosen, opened, opening }
+        Self { choice, place, node_pes, heap_bytes, more, p2p, copy_threads, cores, chosen, opened, opening }
     }
 
     /// The GPU, which is opened if it was not, and whether this call opened it. After an error it may be tried again.
@@ -103,7 +107,7 @@ impl OwnGpu {
     /// without symmetric memory.
     fn emulated(&self) -> Result<Arc<dyn Gpu>> {
         let gpu = SoftGpu::open(self.place).map_err(Error::of(OPEN))?;
-        let stride = window::stride(self.heap_bytes(&*gpu), gpu.properties().granularity)?;
+        let stride = window::gpu_stride(self.heap_bytes(&*gpu), self.more, gpu.properties().granularity)?;
         gpu.try_out(stride.saturating_mul(self.node_pes.into())).map_err(Error::of("open the emulated GPU"))?;
         Ok(gpu)
     }

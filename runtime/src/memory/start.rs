@@ -7,7 +7,7 @@ use super::{GpuHeap, Memory};
 use crate::error::{Cause, Error, Result};
 use crate::job::Job;
 use crate::sync::network::Network;
-use cushmem_abi::{COLLECTIVE_BLOCKS, CollectiveArea, SyncArea};
+use cushmem_abi::{COLLECTIVE_BLOCKS, CollectiveArea};
 use cushmem_gpu::Gpu;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -65,15 +65,13 @@ impl Memory {
     /// and lets the GPU reach the host heap. If that fails on one PE, it fails on all, and may be tried again.
     pub(crate) fn start_gpus(&self, operation: &'static str, network: Option<&Network>) -> Result<()> {
         // The words of more teams than usual lie before the heap, which is as large as without them.
-        let words = self.words_in_gpu();
-        let more = words - SyncArea::BYTES;
-        let bytes_of = |gpu: &dyn Gpu| self.own_gpu.heap_bytes(gpu).saturating_add(more);
-        let own = self.own_gpu(operation).map(|gpu| GpuFacts::of(&**gpu, bytes_of(&**gpu)));
+        let (words, more) = (self.words_in_gpu(), self.own_gpu.more);
+        let own = self.own_gpu(operation).map(|gpu| GpuFacts::of(&**gpu, self.own_gpu.heap_bytes(&**gpu)));
         let all = GpuFacts::exchange(&self.job, own.map_err(|error| error.cause().to_string()), operation)?;
         let bytes = all.iter().map(|facts| facts.heap_bytes);
         let (least, largest) = (bytes.clone().min().unwrap_or(0), bytes.max().unwrap_or(0));
         // A reservation is kept even if another PE has none.
-        let reserved = self.reserve_window(operation, largest, &all).map_err(|error| error.to_string());
+        let reserved = self.reserve_window(operation, (largest, more), &all).map_err(|error| error.to_string());
         self.job.agree(operation, reserved)?;
         let gpu = self.gpu().expect("the window is reserved");
         gpu.grow(words)?;
@@ -85,7 +83,7 @@ impl Memory {
         }
         // The library's own words come in addition: segments lie that much further apart.
         let own = size_of::<CollectiveArea>() as u64;
-        self.heaps().gpu = Heap::new(words, least + own, self.check).with_reported_limit(least - more);
+        self.heaps().gpu = Heap::new(words, least.saturating_add(own + more), self.check).with_reported_limit(least);
         Ok(())
     }
 
@@ -107,11 +105,10 @@ impl Memory {
         Ok(())
     }
 
-    fn reserve_window(&self, operation: &'static str, largest: u64, all: &[GpuFacts]) -> Result<()> {
+    fn reserve_window(&self, operation: &'static str, bytes: (u64, u64), all: &[GpuFacts]) -> Result<()> {
         if self.gpu().is_none() {
             let uuids: Vec<_> = all.iter().map(|facts| facts.uuid).collect();
-            let heap =
-                GpuHeap::reserve(&self.job, self.own_gpu(operation)?.clone(), largest, &uuids, self.own_gpu.p2p)?;
+            let heap = GpuHeap::reserve(&self.job, self.own_gpu(operation)?.clone(), bytes, &uuids, self.own_gpu.p2p)?;
             // Only one thread of a PE starts the GPUs.
             let _ = self.gpu.set(heap);
         }

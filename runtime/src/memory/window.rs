@@ -19,6 +19,13 @@ pub(super) fn stride(largest: u64, granularity: u64) -> Result<u64> {
     })
 }
 
+/// The same for GPU heaps, before which lie the words of more teams than usual: `more` bytes. They come in addition to
+/// the power of two, so that they do not double it.
+pub(super) fn gpu_stride(largest: u64, more: u64, granularity: u64) -> Result<u64> {
+    let words = more.next_multiple_of(granularity.max(BASE_ALIGNMENT));
+    Ok(stride(largest, granularity)?.saturating_add(words))
+}
+
 /// In a heap of `bytes` bytes, this PE's own segment starts at a multiple of this, a power of two, if addresses allow
 /// it. So objects of this PE can have any alignment up to it. The segments of other PEs, which lie a stride apart,
 /// start only at multiples of [`BASE_ALIGNMENT`], so that caches tell them apart.
@@ -85,6 +92,16 @@ impl Window {
 mod tests {
     use super::*;
     use crate::job::Pe;
+
+    /// Catches words of teams that double the distance between segments, and segments that overlap or that no GPU maps.
+    #[test]
+    fn more_teams_take_few_addresses() {
+        let (heap, unit) = (4 << 30, BASE_ALIGNMENT);
+        for (more, expected) in [(0, unit), (1, 2 * unit), (16 << 10, 2 * unit), (15 << 20, 9 * unit)] {
+            assert_eq!(gpu_stride(heap, more, unit).expect("it fits"), heap + expected, "{more} bytes");
+        }
+        assert_eq!(gpu_stride(heap, 1, 4 * unit).expect("it fits"), heap + 8 * unit);
+    }
 
     /// Three places: PE 0 has the second, PE 2 the third and PE 3 the first. PE 1 is on another node.
     #[test]

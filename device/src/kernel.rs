@@ -142,8 +142,8 @@ mod host {
 ///
 /// The PTX is in `prebuilt/<crate>.ptx` and, for jobs in which not all PEs are mapped, in `prebuilt/<crate>.far.ptx`.
 /// If the manifest says `sm_90 = true`, the PTX for GPUs from sm_90 on is in `prebuilt/<crate>.sm_90.ptx`. `cargo
-/// shmem-ptx` makes both. The crate's build script calls `cushmem_build::kernels()`, which checks that the PTX was made
-/// from the same sources as the program. Without matching PTX the kernels run on the emulated GPU only.
+/// shmem-ptx` makes all of them. The crate's build script calls `cushmem_build::kernels()`, which checks that the PTX
+/// was made from the same sources as the program. Without matching PTX the kernels run on the emulated GPU only.
 ///
 /// ```
 /// use cushmem_device::{DevPtr, kernels, thread_idx_x};

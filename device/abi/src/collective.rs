@@ -14,8 +14,8 @@ pub struct CollectiveArea {
     pub world: [TeamSync; COLLECTIVE_BLOCKS as usize],
     /// The words through which the blocks of a number synchronise across the PEs of each other team.
     pub teams: [[TeamSync; TEAM_BLOCKS as usize]; TEAM_SLOTS - 1],
-    /// One cache line per team: [`COLLECTIVE_BLOCKS`] for each collective through the inboxes that this PE has
-    /// finished, to which its blocks add equal shares. Local.
+    /// One cache line per team: [`COLLECTIVE_BLOCKS`] for each collective through the inboxes that this PE has finished
+    /// or, in a kernel of the program, begun; its groups add equal shares. Local.
     pub passed: [[u64; 16]; TEAM_SLOTS],
     /// The inbox of the team of all PEs, followed by those of the other teams.
     pub inboxes: [u8; WORLD_INBOX + (TEAM_SLOTS - 1) * TEAM_INBOX],

@@ -4,17 +4,17 @@ use crate::TEAM_SLOTS;
 /// It is in device memory, written once before the first kernel is loaded, and never changed, except for `teams`.
 ///
 /// ```text
-///   | Tables | PeEntry of PE 0 | … | PeEntry of PE n_pes - 1 | an entry of zeros |
+///   | Tables | PeEntry of PE 0 | … | PeEntry of PE n_pes - 1 | an entry of zeros | TeamEntry of slot TEAM_SLOTS | … |
 /// ```
 ///
-/// The last entry is for PE numbers that do not exist: a kernel takes the smaller of the number and `n_pes`, and needs
-/// no branch.
+/// The entry of zeros is for PE numbers that do not exist: a kernel takes the smaller of the number and `n_pes`, and needs
+/// no branch. The entries of teams follow only where a PE can have more than [`TEAM_SLOTS`](crate::TEAM_SLOTS) of them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tables {
     /// [`crate::ABI_VERSION`] of the library that wrote them.
     pub version: u32,
-    /// Size in bytes, entries included.
+    /// [`Tables::bytes`].
     pub bytes: u32,
     /// Indexed by the number of the [`Segment`].
     pub segments: [SegmentEntry; SEGMENTS],
@@ -35,7 +35,8 @@ impl Tables {
         Self::bytes(n_pes).next_multiple_of(entry) + (slot as u64 - TEAM_SLOTS as u64) * entry
     }
 
-    /// Size in bytes of the tables of a job of `n_pes` PEs, with all entries and the one of zeros.
+    /// Size in bytes of the tables of a job of `n_pes` PEs, with the entries of all PEs and the one of zeros, without
+    /// those of teams that follow.
     pub const fn bytes(n_pes: u32) -> u64 {
         Self::entry(n_pes) + size_of::<PeEntry>() as u64
     }

@@ -42,7 +42,8 @@ pub struct DeviceTeam {
     pub n_pes: u32,
     /// This PE's number in the team.
     pub my_pe: u32,
-    /// The team's index in [`SyncArea::teams`](crate::SyncArea::teams).
+    /// The number that identifies the team on this PE: the index of its words
+    /// ([`SyncArea::team`](crate::SyncArea::team)) and of its entry ([`Tables::team`](crate::Tables::team)).
     pub slot: u32,
 }
 

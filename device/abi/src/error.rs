@@ -59,6 +59,8 @@ pub enum ErrorCode {
     RowsOutside = 18,
     /// An exchange of unequal size by a team of `value` PEs, of which a kernel allows `limit`.
     TeamTooLarge = 19,
+    /// An exchange of rows that have no bytes.
+    EmptyRows = 20,
 }
 
 impl ErrorCode {
@@ -83,6 +85,7 @@ impl ErrorCode {
             Self::DestTooSmall,
             Self::RowsOutside,
             Self::TeamTooLarge,
+            Self::EmptyRows,
         ];
         all.into_iter().find(|c| *c as u32 == code)
     }

@@ -5,7 +5,8 @@ use crate::{DeviceTeam, Lanes, Scope, arch, sync};
 pub trait Crew: Copy {
     /// Whether they begin and end with a kernel, before and after which everything is ordered.
     const IS_KERNEL: bool;
-    /// The vectors that each lane has in flight while it copies what no vector is aligned for on both sides.
+    /// The vectors that each lane has in flight while it copies to one member: at least 4. Where no vector is aligned on
+    /// both sides, it has 4 words in flight.
     const UNROLL: usize;
     /// Those of them that can wait for each other.
     type Group: Group;
@@ -31,7 +32,7 @@ pub trait Crew: Copy {
 
 impl<G: Group> Crew for G {
     const IS_KERNEL: bool = false;
-    const UNROLL: usize = if G::IS_WIDE { 8 } else { 2 };
+    const UNROLL: usize = if G::IS_WIDE { 8 } else { 4 };
     type Group = G;
     #[inline(always)]
     fn group(self) -> G {

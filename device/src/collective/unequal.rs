@@ -58,7 +58,7 @@ impl Unequal {
 }
 
 /// Copies this member's rows for each member to that one's dest, in which the rows of all members follow each other.
-/// Ends the kernel if they do not fit.
+/// Ends the kernel if they do not fit, or if a row has no bytes.
 ///
 /// # Safety
 /// Source, dest and splits of this member are valid, and nobody else accesses them. All lanes of the crews of all
@@ -68,6 +68,9 @@ pub unsafe fn unequal<C: Crew>(crew: C, team: DeviceTeam, (dst, src): (DevPtr<u8
     if !CollectiveArea::is_short(team.slot, team.n_pes, UNEQUAL_BYTES) {
         let most = CollectiveArea::inbox(team.slot).1 / (4 * UNEQUAL_BYTES);
         fail(ErrorCode::TeamTooLarge, my_pe(), team.n_pes.into(), most as u64);
+    }
+    if what.row == 0 {
+        fail(ErrorCode::EmptyRows, my_pe(), 0, 0);
     }
     let inboxes = Inboxes::enter(crew, team);
     let group = crew.group();
@@ -81,7 +84,8 @@ pub unsafe fn unequal<C: Crew>(crew: C, team: DeviceTeam, (dst, src): (DevPtr<u8
         while j < team.n_pes {
             // SAFETY: the caller guarantees that the splits are valid.
             let (count, start) = unsafe { what.sent(team.n_pes, j) };
-            if start > what.given || count > what.given - start {
+            // A start that nobody needs may be any number.
+            if count > 0 && (start > what.given || count > what.given - start) {
                 fail(
                     ErrorCode::RowsOutside,
                     team.pe(j),
@@ -114,8 +118,11 @@ pub unsafe fn unequal<C: Crew>(crew: C, team: DeviceTeam, (dst, src): (DevPtr<u8
         // SAFETY: the caller guarantees that source and splits are valid; that member's dest has room for these rows.
         unsafe {
             let (count, from) = what.sent(team.n_pes, j);
-            let to = of_member(team, dst.add(inboxes.receive_word(j, START) as usize * what.row), j);
-            unaligned(crew, to, src.add(from * what.row), count * what.row);
+            let at = inboxes.receive_word(j, START) as usize;
+            if count > 0 {
+                let to = of_member(team, dst.add(at * what.row), j);
+                unaligned(crew, to, src.add(from * what.row), count * what.row);
+            }
         }
         j = if j + 1 < team.n_pes { j + 1 } else { 0 };
         left -= 1;

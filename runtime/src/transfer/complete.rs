@@ -258,6 +258,7 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
         ErrorCode::RowsOutside => {
             format!("alltoallv: the rows for PE {pe} end at row {value}, but the source has {limit}")
         }
+        ErrorCode::EmptyRows => "alltoallv: a row has 0 bytes".into(),
         ErrorCode::TeamTooLarge => {
             format!(
                 "alltoallv: the team has {value} PEs, but a kernel can carry it out for {limit}; a stream or the CPU can"

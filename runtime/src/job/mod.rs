@@ -195,7 +195,9 @@ impl Job {
     /// Ends the job because of an error that leaves the others waiting in a collective call.
     #[cold]
     pub(crate) fn end(&self, routine: &str, error: &Error) -> ! {
-        self.bootstrap.abort(1, &format!("{routine}: {error}"))
+        // An error of the routine itself begins with its name.
+        let text = if error.operation() == routine { error.to_string() } else { format!("{routine}: {error}") };
+        self.bootstrap.abort(1, &text)
     }
 
     /// Whether the PEs of this node share cores.

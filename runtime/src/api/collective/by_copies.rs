@@ -78,12 +78,24 @@ impl<'a> Member<'a> {
         Ok(())
     }
 
-    /// Carries out a collective for a stream or a kernel. No caller takes an error, so one ends the job.
+    /// Carries out a collective for a stream or a kernel, when those of all members have come: until then, they use
+    /// their buffers. No caller takes an error, so one ends the job.
     pub(super) fn run_or_end(self, collective: Collective) {
         let (job, operation) = (self.transfers.job(), self.operation);
+        if let (true, Participants::Team(team)) = (puts_at_once(collective, self.who.size()), self.who) {
+            self.transfers.sync().sync_team(operation, team);
+        }
         if let (Err(needed), Collective::Alltoallv(what)) = (self.run(collective), collective) {
             let error = ArgumentError::TooManyRows(needed as u64, what.room as u64);
             job.end(operation, &crate::Error::argument(operation, "dest", error));
+        }
+    }
+
+    /// Completes this member's transfers.
+    pub(super) fn quiet(&self) {
+        let Self { transfers, context, operation, .. } = self;
+        if let Err(error) = transfers.quiet(context) {
+            transfers.job().end(operation, &error);
         }
     }
 
@@ -112,6 +124,22 @@ impl<'a> Member<'a> {
         if let Err(error) = done {
             self.transfers.job().end(self.operation, &crate::Error::argument(self.operation, "its buffer", error));
         }
+    }
+}
+
+/// Whether a member writes to the others before it has heard from them. The other schedules begin with a
+/// synchronisation.
+fn puts_at_once(collective: Collective, members: u32) -> bool {
+    match collective {
+        Collective::Broadcast { bytes, .. } => schedule::root_puts(members, bytes),
+        Collective::Fcollect { .. }
+        | Collective::Collect { .. }
+        | Collective::Alltoall { .. }
+        | Collective::Alltoalls { .. } => true,
+        Collective::Reduce { .. }
+        | Collective::Scan { .. }
+        | Collective::ReduceScatter { .. }
+        | Collective::Alltoallv(_) => false,
     }
 }
 
@@ -167,10 +195,8 @@ impl Group for Folding<'_> {
     }
 
     fn sync(&mut self) {
-        let Member { transfers, context, operation, who, .. } = self.member;
-        if let Err(error) = transfers.quiet(context) {
-            transfers.job().end(operation, &error);
-        }
+        let Member { transfers, operation, who, .. } = self.member;
+        self.member.quiet();
         match who {
             Participants::Team(team) => transfers.sync().sync_team(operation, team),
             Participants::Active(set) => transfers.sync().active_point(operation, set).sync(),

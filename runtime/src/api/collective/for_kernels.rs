@@ -6,12 +6,12 @@ use super::typed::of_all;
 use super::unequal::Unequal;
 use super::{Collective, Participants, by_copies, locate};
 use crate::Team;
+use crate::error::ArgumentError;
 use crate::service::KernelCollective;
 use crate::service::deputy::{Maker, Work};
 use crate::transfer::Transfers;
 use crate::transfer::context::Context;
 use cushmem_abi::{CollectiveKind, Rows};
-use cushmem_collective as schedule;
 use std::sync::Arc;
 
 /// What makes the collectives of a team.
@@ -77,9 +77,13 @@ fn make(transfers: &Transfers, team: &Arc<Team>, asked: KernelCollective) -> Res
             if row == 0 {
                 return Err(format!("a row does not have 1 to {} bytes", u32::MAX));
             }
-            let (row, room, bytes) = (row as usize, room as usize, of_all(16, team));
-            let source_splits = found("source_splits", elements, bytes)?;
-            let splits = (found("dest_splits", dest_splits as usize, bytes)?, source_splits);
+            let (row, room) = (row as usize, room as usize);
+            let found_words = |argument, address: usize| match address.is_multiple_of(8) {
+                true => found(argument, address, of_all(16, team)),
+                false => Err(format!("{argument} {address:#x}: {}", ArgumentError::Misaligned(8))),
+            };
+            let source_splits = found_words("source_splits", elements)?;
+            let splits = (found_words("dest_splits", dest_splits as usize)?, source_splits);
             let what = Unequal { splits, room, given: usize::MAX, row };
             // Which rows of the source are sent is known only later.
             (Collective::Alltoallv(what), room.saturating_mul(row), 1)
@@ -92,25 +96,7 @@ fn make(transfers: &Transfers, team: &Arc<Team>, asked: KernelCollective) -> Res
     let (source, dest) = (found("source", source, source_bytes)?, found("dest", dest, dest_bytes)?);
     let team = team.clone();
     Ok(Arc::new(move |transfers: &Transfers, context: &Context| {
-        // A member's kernel may read its dest until it has asked.
-        if puts_at_once(collective, team.n_pes()) {
-            transfers.sync().sync_team(operation, &team);
-        }
         let member = by_copies::Member { transfers, context, operation, who: Participants::Team(&team), source, dest };
         member.run_or_end(collective);
     }))
-}
-
-/// Whether a member writes to the others before it has heard from them. The other schedules begin with a
-/// synchronisation.
-fn puts_at_once(collective: Collective, members: u32) -> bool {
-    match collective {
-        Collective::Broadcast { bytes, .. } => schedule::root_puts(members, bytes),
-        Collective::Fcollect { .. }
-        | Collective::Collect { .. }
-        | Collective::Alltoall { .. }
-        | Collective::Alltoalls { .. }
-        | Collective::Alltoallv(_) => true,
-        Collective::Reduce { .. } | Collective::Scan { .. } | Collective::ReduceScatter { .. } => false,
-    }
 }

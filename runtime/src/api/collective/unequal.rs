@@ -90,13 +90,21 @@ const OPERATION: &str = "alltoallv";
 /// The arguments in symmetric memory: dest, source, and the rest.
 fn find(shmem: &Shmem, team: &Team, buffers: Buffers, splits: Splits) -> Found {
     let Splits { dest, source, room, given, row } = splits;
+    if row == 0 {
+        return Err(Error::new(OPERATION, Cause::Mismatch("a row has 0 bytes".to_owned())).into());
+    }
+    for (argument, value) in [("dest_splits", dest.addr()), ("source_splits", source.addr())] {
+        if !value.is_multiple_of(8) {
+            return Err(BadArgument { argument, value, error: ArgumentError::Misaligned(8) });
+        }
+    }
     let bytes = of_all(16, team);
     let at = |argument, address: usize, bytes| locate(shmem.transfers(), team.pes(), argument, address, bytes);
     let dest_splits = at("dest_splits", dest.addr(), bytes)?;
     let source_splits = at("source_splits", source.addr(), bytes)?;
     let to = at("dest", buffers.dest.addr(), room.saturating_mul(row))?;
     // Which of its rows are sent is known only later.
-    let from = at("source", buffers.source.addr(), usize::from(row > 0))?;
+    let from = at("source", buffers.source.addr(), 1)?;
     let what = Unequal { splits: (dest_splits, source_splits), room, given, row };
     Ok((to, from, Collective::Alltoallv(what)))
 }
@@ -108,7 +116,12 @@ impl Raw<'_> {
     pub fn alltoallv(self, team: &Team, buffers: Buffers, splits: Splits) -> std::result::Result<(), BadArgument> {
         let (shmem, who) = (self.shmem(), Participants::Team(team));
         let numbers = [("size", splits.row), ("nrows", splits.room), NONE];
-        self.agree(who, OPERATION, buffers, (0, 0), numbers)?;
+        // Which rows of the source are sent is known only later.
+        self.agree(who, OPERATION, buffers, (splits.room.saturating_mul(splits.row), 1), numbers)?;
+        let both = Buffers { dest: splits.dest.cast(), source: splits.source.cast() };
+        let bytes = of_all(16, team);
+        self.agree(who, "alltoallv, of the splits", both, (bytes, bytes), [NONE; 3])
+            .map_err(|bad| BadArgument { argument: "source_splits", ..bad })?;
         let (dest, source, collective) = find(shmem, team, buffers, splits)?;
         let (transfers, context) = (&**shmem.transfers(), shmem.transfers().default_context());
         let done = Member { transfers, context, operation: OPERATION, who, source, dest }.run(collective);
@@ -124,7 +137,9 @@ impl Raw<'_> {
 impl Stream<'_> {
     /// Enqueues an exchange of rows, like [`Shmem::alltoallv`] (`shmemx_alltoallmemv_on_stream`). The splits of the
     /// source are read when the stream reaches it, so a kernel before it on the stream may write them. `dest` is as
-    /// long on all members. If the rows for a member do not fit, the job ends with a message that says so.
+    /// long on all members. If the rows for a member do not fit, [`Stream::synchronize`] returns an error on that
+    /// member, whose GPU is lost, and the others wait for it until the limit of collectives. Where the GPUs of the
+    /// members do not reach each other, the job ends with a message that says so.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -174,13 +189,14 @@ impl Member<'_> {
     /// Copies rows as [`Raw::alltoallv`] says. The error is the most rows that any member gets, if they do not fit.
     ///
     /// The splits of the dest are what the members exchange: each puts there how many rows it sends, and gets from
-    /// there where they start.
+    /// there where they start. They begin with a meeting: until then, the others may use their splits.
     pub(super) fn unequal(&self, what: Unequal, group: &mut impl Group) -> std::result::Result<(), usize> {
         let Unequal { splits: (dest_splits, source_splits), room, given, row } = what;
         let (me, members) = (group.me(), group.size() as usize);
         let mut sent = vec![0; 2 * members];
         self.read(&mut sent, source_splits, 0, me);
         let (counts, starts) = sent.split_at(members);
+        group.sync();
         for (member, (&count, &start)) in (0..).zip(counts.iter().zip(starts)) {
             self.check_rows(member, (start, count), given, row);
             self.write(&[count], dest_splits, me as usize, member);
@@ -195,6 +211,8 @@ impl Member<'_> {
             *count = start;
         }
         self.write(&received, dest_splits, members, me);
+        // The others read the starts as soon as all members are in the exchange of their sums.
+        self.quiet();
         let mut needed = 0;
         let Participants::Team(team) = self.who else { unreachable!("only teams carry it out") };
         self.transfers.sync().gather(self.operation, team, [end], |_, [rows]| needed = rows.max(needed));
@@ -217,11 +235,15 @@ impl Member<'_> {
 
     /// Ends the job unless the source has the rows for a member.
     fn check_rows(&self, member: u32, (start, count): (u64, u64), given: usize, row: usize) {
+        if count == 0 {
+            // A start that nobody needs may be any number.
+            return;
+        }
         let (memory, job) = (self.transfers.memory(), self.transfers.job());
         let end = start.saturating_add(count);
         let bytes = |rows: u64| usize::try_from(rows).unwrap_or(usize::MAX).saturating_mul(row);
         let own = memory.own(self.source) as usize;
-        let is_inside = end <= given as u64 && (bytes(count) == 0 || memory.locate(own, bytes(end)).is_ok());
+        let is_inside = end <= given as u64 && memory.locate(own, bytes(end)).is_ok();
         if !is_inside {
             let cause = format!("the rows for member {member} end at row {end}, which is not in the source");
             job.end(self.operation, &Error::new(self.operation, Cause::Mismatch(cause)));

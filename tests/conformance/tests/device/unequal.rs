@@ -1,10 +1,12 @@
 //! Exchanges in which each member sends as many rows as it likes to each other one.
 
 use crate::rig::Rig;
-use cushmem::{DevPtr, Grid, Kernel, Shmem, SymSlice, Team, Word};
-use cushmem_conformance::{Backend, all_gpus_are_mapped, conformance, on_nodes, run_to_failure};
+use cushmem::raw::{AnyStream, Buffers, Splits};
+use cushmem::{ArgumentError, DevPtr, Grid, Kernel, Shmem, SymSlice, Team, Word};
+use cushmem_conformance::{Backend, all_gpus_are_mapped, conformance, expect_status, on_nodes, run_to_failure};
 use cushmem_conformance_kernels as kernels;
 use cushmem_device::DeviceTeam;
+use std::ptr::with_exposed_provenance_mut;
 
 conformance! { soft, cuda => {
     by_every_scope: 1, 2, 3, 4;
@@ -13,9 +15,24 @@ conformance! { soft, cuda => {
     a_dest_too_small_for_the_cpu: 2, 3;
     a_dest_too_small_for_kernels: 2;
     a_dest_too_small_for_streams: 2;
+    rows_outside_the_source: 2;
+    rows_that_no_number_counts: 2;
+    more_members_than_a_kernel_serves: 2;
+    arguments_that_are_refused: 1, 2;
 } }
 
 const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+
+const CHECK: &[(&str, &str)] = &[("CUSHMEM_CHECK", "1")];
+
+mod checked {
+    use super::*;
+    conformance! { with CHECK: soft => {
+        kernels_streams_and_the_cpu_in_turn: 2;
+        a_dest_too_small_for_the_cpu: 2;
+        a_dest_and_a_source_that_overlap: 2;
+    } }
+}
 
 mod apart {
     use super::*;
@@ -24,6 +41,7 @@ mod apart {
         teams_of_all_kinds: 4;
         kernels_streams_and_the_cpu_in_turn: 3;
         a_dest_too_small_for_the_cpu: 3;
+        nobody_writes_to_members_that_come_later: 2;
     } }
 }
 
@@ -34,6 +52,7 @@ on_nodes! { with SOFT: {
     teams_of_all_kinds: 4 on 2;
     kernels_streams_and_the_cpu_in_turn: 2 on 2, 3 on 2;
     a_dest_too_small_for_the_cpu: 2 on 2, 3 on 2;
+    nobody_writes_to_members_that_come_later: 2 on 2;
 } }
 
 type Arguments<T> = (DeviceTeam, DevPtr<T>, DevPtr<T>, DevPtr<u64>, usize, usize, u64, u64, DevPtr<u64>);
@@ -154,8 +173,13 @@ impl<'a> Ends<'a> {
     fn fill(&self, shmem: &Shmem, width: usize, round: u64, rows: impl Fn(u32, u32) -> usize) {
         let (me, n) = (shmem.my_pe(), shmem.n_pes());
         let counts: Vec<_> = (0..n).map(|to| rows(me, to)).collect();
-        let starts = counts.iter().scan(0, |start, count| Some(std::mem::replace(start, *start + count)));
-        let sent: Vec<_> = counts.iter().copied().chain(starts).map(|number| number as u64).collect();
+        let mut start = 0;
+        // Where no rows start may be any number.
+        let starts = counts.iter().map(|count| {
+            start += count;
+            if *count > 0 { (start - count) as u64 } else { u64::MAX }
+        });
+        let sent: Vec<_> = counts.iter().map(|count| *count as u64).chain(starts).collect();
         let source: Vec<_> = (0..n).flat_map(|to| data(round, me, to, rows(me, to) * width)).collect();
         self.sent.copy_from(&sent).expect("write");
         self.source.slice(..source.len()).copy_from(&source).expect("write");
@@ -216,7 +240,8 @@ fn exchange(rig: &Rig<'_>, by: By, ends: &Ends<'_>, room: usize, width: usize) -
 }
 
 /// Catches exchanges that count differently depending on who carries them out, rows that are not where the source's
-/// splits say, no rows at all, and bytes behind the last row.
+/// splits say, no rows at all, bytes behind the last row, and a member that writes to one which still looks at what the
+/// exchange before has brought.
 fn kernels_streams_and_the_cpu_in_turn(shmem: &Shmem) {
     let (rig, n) = (Rig::new(shmem), shmem.n_pes() as usize);
     for (on_gpu, width) in [(true, 48), (true, 7), (false, 5), (false, 16)] {
@@ -231,14 +256,46 @@ fn kernels_streams_and_the_cpu_in_turn(shmem: &Shmem) {
                 _ => kernels::mix(round, u64::from(from) << 32 | u64::from(to)) as usize % 3 * most / 2,
             };
             ends.fill(shmem, width, round, rows);
-            rig.barrier();
             exchange(&rig, by, &ends, n * most, width).expect("exchange");
             let what = format!("round {round} by {by:?}, rows of {width} bytes, on the GPU: {on_gpu}");
             ends.check(shmem, &what, width, round, rows);
-            rig.barrier();
         }
         ends.free(shmem);
     }
+}
+
+/// PE 1 comes later than PE 0, which the CPUs serve. Catches a member that writes to another one before that one has
+/// come: until then its dest and its splits are in use.
+fn nobody_writes_to_members_that_come_later(shmem: &Shmem) {
+    let (rig, width) = (Rig::new(shmem), 8);
+    let ends = Ends::new(shmem, true, 2, width);
+    let one = |_: u32, _: u32| 1;
+    let come_later = |operation: &str| {
+        if shmem.my_pe() == 1 {
+            expect_status(&[&format!("{operation} of all PEs: waiting for PE 1 for ")]);
+            assert!(ends.dest.to_vec().expect("read").iter().all(|byte| *byte == FILL), "{operation}: dest");
+            assert_eq!(ends.received.to_vec().expect("read"), [7; 4], "{operation}: splits of the dest");
+        }
+    };
+    for (round, by) in [(0, By::Stream), (1, By::Cpu), (2, By::Kernel)] {
+        ends.fill(shmem, width, round, one);
+        ends.received.copy_from(&[7; 4]).expect("write");
+        rig.barrier();
+        come_later("alltoallv");
+        exchange(&rig, by, &ends, 2, width).expect("exchange");
+        ends.check(shmem, &format!("{by:?}"), width, round, one);
+        rig.barrier();
+    }
+    ends.fill(shmem, width, 3, one);
+    ends.received.copy_from(&[7; 4]).expect("write");
+    rig.barrier();
+    come_later("alltoall");
+    rig.stream.alltoall(shmem.team_world(), ends.dest.slice(..2 * width), ends.source).expect("alltoall");
+    rig.stream.synchronize().expect("synchronize");
+    ends.received.copy_from(&[1, 1, 0, 1]).expect("write");
+    ends.check(shmem, "alltoall", width, 3, one);
+    rig.barrier();
+    ends.free(shmem);
 }
 
 /// Catches a dest that is overrun, and members that do not all learn that one of them has too little room. The next
@@ -299,32 +356,167 @@ fn a_dest_too_small_for_streams(shmem: &Shmem) {
     too_small(shmem, survivor(shmem, By::Stream));
 }
 
+/// Each PE sends rows to PE 0 that its source does not have: `count` of them from row 95 of 100 on.
+fn outside(shmem: &Shmem, by: By, count: u64) -> Result<(), String> {
+    let rig = Rig::new(shmem);
+    let ends = Ends::new(shmem, true, 100, 10);
+    ends.fill(shmem, 10, 0, |_, _| 1);
+    ends.sent.copy_from(&[count, 1, 95, 0]).expect("write");
+    rig.barrier();
+    let done = exchange(&rig, by, &ends, 10, 10);
+    rig.barrier();
+    done
+}
+
+/// Catches a stream that sends what lies behind the source, or does not say why it has ended.
+fn rows_outside_the_source(shmem: &Shmem) {
+    // Elsewhere a thread carries it out, and the job ends.
+    if all_gpus_are_mapped(shmem) {
+        let error = outside(shmem, By::Stream, 6).expect_err("there are no such rows");
+        let why = "alltoallv: the rows for PE 0 end at row 101, but the source has 100";
+        assert!(error.contains(why), "'{why}' is not in '{error}'");
+    }
+}
+
+/// Each PE gets so many rows from each that their sum is no number. Catches a sum that wraps around, and so fits.
+fn rows_that_no_number_counts(shmem: &Shmem) {
+    if !all_gpus_are_mapped(shmem) {
+        return;
+    }
+    let rig = Rig::new(shmem);
+    let ends = Ends::new(shmem, true, 100, 10);
+    ends.fill(shmem, 10, 0, |_, _| 1);
+    ends.sent.copy_from(&[u64::MAX - 1, u64::MAX - 1, 0, 0]).expect("write");
+    rig.barrier();
+    let error = exchange(&rig, By::Kernel, &ends, 10, 10).expect_err("the rows do not fit");
+    let why = format!("alltoallv: PE {} gets {} rows, but its dest has room for 10", shmem.my_pe(), u64::MAX);
+    assert!(error.contains(&why), "'{why}' is not in '{error}'");
+    rig.barrier();
+}
+
+/// Catches a kernel that writes beyond the words of a team. No team is needed: it looks at the number of members first.
+fn more_members_than_a_kernel_serves(shmem: &Shmem) {
+    if !all_gpus_are_mapped(shmem) {
+        return;
+    }
+    let (rig, most) = (Rig::new(shmem), 120);
+    let ends = Ends::new(shmem, true, 100, 10);
+    let team = DeviceTeam { n_pes: most + 1, slot: 3, ..shmem.team_world().device() };
+    let [dst, src] = [ends.dest, ends.source].map(|end| end.device_ptr());
+    let args = (team, dst, src, ends.received.device_ptr(), ends.sent.device_ptr(), 10, 10);
+    rig.start(kernels::unequal_once, Grid::linear(1, 32), args);
+    let error = rig.stream.synchronize().expect_err("the team is too large").to_string();
+    let why = format!("alltoallv: the team has {} PEs, but a kernel can carry it out for {most}", most + 1);
+    assert!(error.contains(&why), "'{why}' is not in '{error}'");
+    rig.barrier();
+}
+
+/// Catches rows without bytes and splits that are no words, in the CPU's exchange and in those of streams and kernels.
+fn arguments_that_are_refused(shmem: &Shmem) {
+    let (rig, world) = (Rig::new(shmem), shmem.team_world());
+    let ends = Ends::new(shmem, true, 100, 10);
+    ends.fill(shmem, 10, 0, |_, _| 1);
+    let (both, splits) = ((ends.dest, ends.source), (ends.received, ends.sent));
+    for done in [shmem.alltoallv(world, both, splits, 0), rig.stream.alltoallv(world, both, splits, 0)] {
+        assert_eq!(done.expect_err("rows without bytes").to_string(), "alltoallv: a row has 0 bytes");
+    }
+    let address = |at: u64| with_exposed_provenance_mut::<u8>(at as usize);
+    let [dest, source] = [ends.dest, ends.source].map(|end| address(end.device_ptr().address()));
+    let [received, sent] = [ends.received, ends.sent].map(|end| address(end.device_ptr().address()).cast::<u64>());
+    let buffers = Buffers { dest, source };
+    let good = Splits { dest: received, source: sent, room: 10, given: 100, row: 10 };
+    for (argument, splits) in [
+        ("dest_splits", Splits { dest: received.wrapping_byte_add(4), ..good }),
+        ("source_splits", Splits { source: sent.wrapping_byte_add(4), ..good }),
+    ] {
+        // SAFETY: the stream is valid, and the exchange is refused.
+        let enqueued = unsafe { shmem.raw().on_stream(AnyStream::Ours(&rig.stream)).alltoallv(world, buffers, splits) };
+        for done in [shmem.raw().alltoallv(world, buffers, splits), enqueued] {
+            let bad = done.expect_err("splits at odd addresses");
+            assert_eq!((bad.argument, bad.error), (argument, ArgumentError::Misaligned(8)));
+        }
+    }
+    rig.barrier();
+    if all_gpus_are_mapped(shmem) {
+        let error = exchange(&rig, By::Kernel, &ends, 10, 0).expect_err("rows without bytes");
+        assert!(error.contains("alltoallv: a row has 0 bytes"), "{error}");
+        rig.barrier();
+    }
+}
+
+/// In check mode. Catches a source inside the dest that is not seen because its length is not known.
+fn a_dest_and_a_source_that_overlap(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let ends = Ends::new(shmem, true, 100, 10);
+    ends.fill(shmem, 10, 0, |_, _| 1);
+    rig.barrier();
+    let both = (ends.dest.slice(..500), ends.dest.slice(490..));
+    let done = shmem.alltoallv(shmem.team_world(), both, (ends.received, ends.sent), 10);
+    let error = done.expect_err("dest and source overlap").to_string();
+    assert_eq!(error, "alltoallv: source overlaps the other end of the copy");
+    rig.barrier();
+    ends.free(shmem);
+}
+
+/// Only PE 1 gets more rows than it has room for. It then ends the job, and so PE 0's wait for it.
+fn too_small_on_pe_1(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let ends = Ends::new(shmem, true, 100, 10);
+    ends.fill(shmem, 10, 0, |_, to| if to == 1 { 8 } else { 2 });
+    rig.barrier();
+    exchange(&rig, By::Kernel, &ends, 10, 10).expect("exchange");
+}
+
+/// In check mode. Only PE 1 passes the splits in the right order.
+fn other_splits(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let ends = Ends::new(shmem, true, 100, 10);
+    ends.fill(shmem, 10, 0, |_, _| 1);
+    ends.received.copy_from(&[1, 1, 0, 1]).expect("write");
+    rig.barrier();
+    let (both, Ends { received, sent, .. }) = ((ends.dest, ends.source), ends);
+    let splits = if shmem.my_pe() == 1 { (received, sent) } else { (sent, received) };
+    let _ = shmem.alltoallv(shmem.team_world(), both, splits, 10);
+}
+
 macro_rules! refused {
-    ($backend:ident { $($name:ident: $by:ident;)* }) => {
+    ($backend:ident { $($name:ident with $variables:expr, $says:literal: $body:expr;)* }) => {
         mod $backend {
             use super::*;
             $(
                 #[test]
                 fn $name() {
                     let name = concat!(module_path!(), "::", stringify!($name));
-                    let says = ["alltoallv: dest has room for 10 rows, but a PE of the team gets 13"];
+                    let (says, silent) = ([$says], ["alltoallv: alltoallv"]);
                     let backend = Backend::named(stringify!($backend));
-                    run_to_failure(name, backend, APART, &says, &[], |shmem: Shmem| too_small(&shmem, By::$by));
+                    let body: fn(&Shmem) = $body;
+                    run_to_failure(name, backend, $variables, &says, &silent, |shmem: Shmem| body(&shmem));
                 }
             )*
         }
     };
+    ($($backend:ident),*) => { $(refused! { $backend {
+        a_dest_too_small_for_commands with APART, "alltoallv: dest has room for 10 rows, but a PE of the team gets 13":
+            |shmem| too_small(shmem, By::Kernel);
+        a_dest_too_small_for_a_thread with APART, "alltoallv: dest has room for 10 rows, but a PE of the team gets 13":
+            |shmem| too_small(shmem, By::Stream);
+        a_dest_too_small_on_one_pe with &[], "dest has room for 10": too_small_on_pe_1;
+        a_dest_too_small_on_one_pe_for_commands with APART, "dest has room for 10": too_small_on_pe_1;
+        rows_outside_the_source_for_the_cpu with &[],
+            "alltoallv: the rows for member 0 end at row 101, which is not in the source":
+            |shmem| drop(outside(shmem, By::Cpu, 6));
+        rows_outside_the_source_for_a_thread with APART,
+            "alltoallv: the rows for member 0 end at row 101, which is not in the source":
+            |shmem| drop(outside(shmem, By::Stream, 6));
+        rows_for_the_cpu_that_no_number_counts with &[],
+            "alltoallv: the rows for member 0 end at row 18446744073709551615, which is not in the source":
+            |shmem| drop(outside(shmem, By::Cpu, u64::MAX - 1));
+        splits_that_differ with CHECK, "alltoallv, of the splits": other_splits;
+    } })* };
 }
 
-/// Where a thread of the library carries the exchange out, a dest that is too small ends the job.
+/// Where the CPU carries the exchange out, what is wrong ends the job. So does a PE whose kernel has failed.
 mod refused {
     use super::*;
-    refused! { soft {
-        a_dest_too_small_for_commands: Kernel;
-        a_dest_too_small_for_a_thread: Stream;
-    } }
-    refused! { cuda {
-        a_dest_too_small_for_commands: Kernel;
-        a_dest_too_small_for_a_thread: Stream;
-    } }
+    refused! { soft, cuda }
 }

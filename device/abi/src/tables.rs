@@ -4,11 +4,12 @@ use crate::TEAM_SLOTS;
 /// It is in device memory, written once before the first kernel is loaded, and never changed, except for `teams`.
 ///
 /// ```text
-///   | Tables | PeEntry of PE 0 | … | PeEntry of PE n_pes - 1 | an entry of zeros | TeamEntry of slot TEAM_SLOTS | … |
+///   | Tables | PeEntry of PE 0 | … | PeEntry of PE n_pes - 1 | zeros | TeamEntry of slot 64 | … |
 /// ```
 ///
-/// The entry of zeros is for PE numbers that do not exist: a kernel takes the smaller of the number and `n_pes`, and needs
-/// no branch. The entries of teams follow only where a PE can have more than [`TEAM_SLOTS`](crate::TEAM_SLOTS) of them.
+/// The zeros are an entry for PE numbers that do not exist: a kernel takes the smaller of the number and `n_pes`, and
+/// needs no branch. The entries of teams follow only where a PE can have more than [`TEAM_SLOTS`](crate::TEAM_SLOTS) of
+/// them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tables {

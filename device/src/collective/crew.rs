@@ -5,8 +5,8 @@ use crate::{DeviceTeam, Lanes, Scope, arch, sync};
 pub trait Crew: Copy {
     /// Whether they begin and end with a kernel, before and after which everything is ordered.
     const IS_KERNEL: bool;
-    /// The vectors that each lane has in flight while it copies to one member: at least 4. Where no vector is aligned on
-    /// both sides, it has 4 words in flight.
+    /// The vectors that each lane has in flight while it copies to one member: at least 4. Where no vector is aligned
+    /// on both sides, it has 4 words in flight.
     const UNROLL: usize;
     /// Those of them that can wait for each other.
     type Group: Group;

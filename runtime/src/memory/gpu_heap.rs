@@ -29,8 +29,8 @@ pub(crate) struct GpuHeap {
 }
 
 impl GpuHeap {
-    /// Reserves the window, for heaps of up to `largest` bytes, with `more` bytes of words of teams before each. `uuids` identify the GPUs of all PEs. Without `p2p`
-    /// this GPU does not reach the segments of other PEs.
+    /// Reserves the window, for heaps of up to `largest` bytes, with `more` bytes of words of teams before each.
+    /// `uuids` identify the GPUs of all PEs. Without `p2p` this GPU does not reach the segments of other PEs.
     pub(crate) fn reserve(
         job: &Arc<Job>,
         gpu: Arc<dyn Gpu>,

@@ -76,7 +76,7 @@ impl Shmem {
                     self.services().launches().note_uncounted();
                     self.services().launches().note_kernels_know_job();
                 }
-                Err(error) => self.job().bootstrap().abort(WRONG_CALL, &error.to_string()),
+                Err(error) => self.job().bootstrap().abort_with_line(WRONG_CALL, &error.to_string()),
             }
         }
     }

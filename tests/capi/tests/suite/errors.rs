@@ -237,7 +237,7 @@ const ROWS: &[Row] = &[
     // Only one PE has such kernels.
     soft(
         "image-version",
-        "cushmem: PE 1: malloc_gpu: kernels of old.cu were compiled with headers for version 0 of the device ABI, the library has …",
+        "cushmem: PE 1: shmemx_malloc_gpu: kernels of old.cu were compiled with headers for version 0 of the device ABI, the library has …",
     ),
     soft("null-source", "cushmem: PE 1: shmem_putmem: argument source: NULL is not a valid address"),
     row("before-init", "cushmem: PE …: shmem_barrier_all: called before shmem_init"),

@@ -4,8 +4,8 @@ use cushmem_abi::{ErrorCode, ErrorRecord, Reports, SyncArea};
 
 /// Writes the error record in host memory and ends the kernel. Device memory is then lost, but host memory is not.
 ///
-/// The first lane to claim the record fills it in. Others wait a moment for that lane, so that their trap does not come
-/// first.
+/// The first lane to claim the record fills it in. Others wait until it has, so that their trap does not come first:
+/// for a tenth of a second at most, which is long even if several processes take turns on the GPU.
 #[cold]
 #[inline]
 pub(crate) fn fail(code: ErrorCode, pe: u32, value: u64, limit: u64) -> ! {
@@ -25,7 +25,9 @@ pub(crate) fn fail(code: ErrorCode, pe: u32, value: u64, limit: u64) -> ! {
             arch::fence_sc_sys();
         } else {
             let start = arch::globaltimer();
-            while arch::globaltimer().wrapping_sub(start) < 100_000 {
+            while u32::load_relaxed_sys(DevPtr::from_address(record)) == 0
+                && arch::globaltimer().wrapping_sub(start) < 100_000_000
+            {
                 arch::pause();
             }
         }

@@ -564,8 +564,11 @@ mod by_the_driver {
         shmem.put(range, heap, partner(shmem)).expect("put");
         shmem.barrier_all().expect("barrier");
         let mut own = vec![0u64; N];
+        let (to, from, default) = (own.as_mut_ptr().expose_provenance() as u64, start as u64, std::ptr::null_mut());
         // SAFETY: both ends have this many bytes.
-        done("read", unsafe { driver::cuMemcpyDtoH_v2(own.as_mut_ptr().cast(), start as u64, 8 * N) });
+        done("read", unsafe { driver::cuMemcpyAsync(to, from, 8 * N, default) });
+        // SAFETY: the default stream is always there.
+        done("wait", unsafe { driver::cuStreamSynchronize(default) });
         assert!(own == super::numbers(4, N), "it lies where the program put it");
         shmem.barrier_all().expect("barrier");
         shmem.free(heap).expect("free");

@@ -278,7 +278,9 @@ fn commands_look_for_a_slot_while_their_ticket_is_on_its_way() {
         let Some(ptx) = ptx else { return };
         for part in ["7command3ask", "7command4post"] {
             let lines = ptx.lines().map(str::trim);
-            let lines = lines.skip_while(|l| !(l.starts_with(".visible .func") && l.contains(part)));
+            // A declaration has its parenthesis on a line of its own.
+            let defines = |l: &&str| l.starts_with(".visible .func") && l.contains(part) && l.ends_with('(');
+            let lines = lines.skip_while(|l| !defines(l));
             let lines: Vec<_> = lines.take_while(|l| *l != "}").collect();
             // The one before is the ticket of the reply.
             let ticket = lines.iter().rposition(|l| l.starts_with("atom.relaxed.gpu.global.add.u64"));

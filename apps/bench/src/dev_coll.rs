@@ -104,7 +104,8 @@ impl Bench<'_> {
 
     fn by_grid<K: Kernel<Args = OfGrid> + Copy>(&self, kernel: K, grid: Grid, kind: Kind, elems: usize) -> Result<f64> {
         let ((team, dst, src), counter) = (self.arguments(), self.stream.grid_counter());
-        // SAFETY: as in `block`; the counter is that of the stream.
+        // SAFETY: dest and source have room for `elems` elements of each member, all PEs launch the same, and the
+        // counter is that of the stream.
         self.each(kind, elems, 20, |n| unsafe {
             self.stream.launch_cooperative(self.module, kernel, grid, (team, dst, src, elems, n, counter))
         })

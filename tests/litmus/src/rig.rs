@@ -23,7 +23,7 @@ use Heap::{Gpu, Host};
 /// The heaps of data and flag.
 pub(crate) const HEAPS: [(Heap, Heap); 4] = [(Gpu, Gpu), (Gpu, Host), (Host, Gpu), (Host, Host)];
 
-/// Who does what a kernel of the first PE waits for.
+/// The other side of the test: what a kernel of the first PE waits for comes from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Partner {
     /// The same kernel of the other PEs.
@@ -204,7 +204,7 @@ impl<'a> Rig<'a> {
             // SAFETY: the memory has room for all lanes, and is kept until the kernel has ended.
             unsafe { self.stream.launch_cooperative(&self.module, kernel, grid, (run,)) }
         } else {
-            // SAFETY: as above.
+            // SAFETY: as for the cooperative launch: room for all lanes, kept until the kernel has ended.
             unsafe { self.stream.launch(&self.module, kernel, grid, (run,)) }
         };
         launched.expect("launch");

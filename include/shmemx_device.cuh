@@ -13,414 +13,414 @@
 /* For programs that include shmem.h in `extern "C"`. */
 extern "C++" {
 namespace shmem_impl_device {
-typedef unsigned int u32;
-typedef unsigned long long u64;
+typedef unsigned int shmem_impl_u32;
+typedef unsigned long long shmem_impl_u64;
 
 /* What kernels know about the job. Each unit has one, which the library fills in. Until then every object is out of
    reach, without a look at the tables. */
-struct alignas(16) context_t {
-    u32 abi_version;
-    u32 my_pe;
-    u32 n_pes;
-    u32 my_place;
-    u32 direct_pes;
-    u32 atomic_pes;
-    u32 far;
-    u32 host_first;
-    u32 host_count;
-    u32 host_stride;
-    u32 gpu_first;
-    u32 gpu_count;
-    u32 gpu_stride;
-    u32 reserved[3];
-    u64 tables;
-    u64 sync_area;
-    u64 reports;
-    u64 ring;
-    u64 wait_limit_ns;
+struct alignas(16) shmem_impl_context_t {
+    shmem_impl_u32 shmem_impl_abi_version;
+    shmem_impl_u32 shmem_impl_my_pe;
+    shmem_impl_u32 shmem_impl_n_pes;
+    shmem_impl_u32 shmem_impl_my_place;
+    shmem_impl_u32 shmem_impl_direct_pes;
+    shmem_impl_u32 shmem_impl_atomic_pes;
+    shmem_impl_u32 shmem_impl_far;
+    shmem_impl_u32 shmem_impl_host_first;
+    shmem_impl_u32 shmem_impl_host_count;
+    shmem_impl_u32 shmem_impl_host_stride;
+    shmem_impl_u32 shmem_impl_gpu_first;
+    shmem_impl_u32 shmem_impl_gpu_count;
+    shmem_impl_u32 shmem_impl_gpu_stride;
+    shmem_impl_u32 shmem_impl_reserved[3];
+    shmem_impl_u64 shmem_impl_tables;
+    shmem_impl_u64 shmem_impl_sync_area;
+    shmem_impl_u64 shmem_impl_reports;
+    shmem_impl_u64 shmem_impl_ring;
+    shmem_impl_u64 shmem_impl_wait_limit_ns;
 };
-static_assert(sizeof(context_t) == 112, "the library's size");
-static __constant__ context_t context = {0, 0, 0, 0, 0xffffffffu, 0xffffffffu};
+static_assert(sizeof(shmem_impl_context_t) == 112, "the library's size");
+static __constant__ shmem_impl_context_t shmem_impl_context = {0, 0, 0, 0, 0xffffffffu, 0xffffffffu};
 } // namespace shmem_impl_device
 
 /* Tells the library of this unit's context. Units in C++ and those of other compilers have none. */
 extern "C" {
 struct shmem_impl_image {
-    uint32_t abi_version;
-    uint32_t context_bytes;
-    int (*find)(void **context);
-    const char *file;
+    uint32_t shmem_impl_abi_version;
+    uint32_t shmem_impl_context_bytes;
+    int (*shmem_impl_find)(void **shmem_impl_context);
+    const char *shmem_impl_file;
 };
-void shmemx_impl_add_image(const struct shmem_impl_image *image);
-void shmemx_impl_remove_image(const struct shmem_impl_image *image, int cuda_error);
+void shmemx_impl_add_image(const struct shmem_impl_image *shmem_impl_image);
+void shmemx_impl_remove_image(const struct shmem_impl_image *shmem_impl_image, int cuda_error);
 }
 /* All of it is static, so that units do not share it by mistake, not even two libraries made of one file. */
 namespace shmem_impl_device {
 /* A failure is none of the program, which may ask CUDA for the last error. */
-static int find_context(void **at) {
-    bool had_none = cudaPeekAtLastError() == cudaSuccess;
-    cudaError_t status = cudaGetSymbolAddress(at, context);
-    if (status != cudaSuccess && had_none) cudaGetLastError();
-    return (int)status;
+static int shmem_impl_find_context(void **shmem_impl_at) {
+    bool shmem_impl_had_none = cudaPeekAtLastError() == cudaSuccess;
+    cudaError_t shmem_impl_status = cudaGetSymbolAddress(shmem_impl_at, shmem_impl_context);
+    if (shmem_impl_status != cudaSuccess && shmem_impl_had_none) cudaGetLastError();
+    return (int)shmem_impl_status;
 }
-static const shmem_impl_image image = {11, 112, find_context, __BASE_FILE__};
-static void remove_image() { shmemx_impl_remove_image(&image, (int)cudaPeekAtLastError()); }
-static int add_image() {
-    shmemx_impl_add_image(&image);
-    return atexit(remove_image);
+static const shmem_impl_image shmem_impl_image = {11, 112, shmem_impl_find_context, __BASE_FILE__};
+static void shmem_impl_remove_image() { shmemx_impl_remove_image(&shmem_impl_image, (int)cudaPeekAtLastError()); }
+static int shmem_impl_add_image() {
+    shmemx_impl_add_image(&shmem_impl_image);
+    return atexit(shmem_impl_remove_image);
 }
-static const int added __attribute__((unused)) = add_image();
+static const int shmem_impl_added __attribute__((__unused__)) = shmem_impl_add_image();
 } // namespace shmem_impl_device
 
 extern "C" {
-__device__ void shmemx_putmem_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_putmem_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_getmem_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_getmem_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_putmem_nbi_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_putmem_nbi_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_getmem_nbi_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_getmem_nbi_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put8_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put8_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get8_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get8_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put8_nbi_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put8_nbi_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get8_nbi_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get8_nbi_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put16_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put16_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get16_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get16_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put16_nbi_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put16_nbi_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get16_nbi_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get16_nbi_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put32_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put32_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get32_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get32_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put32_nbi_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put32_nbi_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get32_nbi_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get32_nbi_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put64_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put64_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get64_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get64_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put64_nbi_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put64_nbi_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get64_nbi_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get64_nbi_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put128_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put128_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get128_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get128_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put128_nbi_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_put128_nbi_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get128_nbi_warp(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_get128_nbi_block(void *dest, const void *source, size_t nelems, int pe);
-__device__ void shmemx_float_put_warp(float *dest, const float *source, size_t nelems, int pe);
-__device__ void shmemx_float_put_block(float *dest, const float *source, size_t nelems, int pe);
-__device__ void shmemx_float_get_warp(float *dest, const float *source, size_t nelems, int pe);
-__device__ void shmemx_float_get_block(float *dest, const float *source, size_t nelems, int pe);
-__device__ void shmemx_float_put_nbi_warp(float *dest, const float *source, size_t nelems, int pe);
-__device__ void shmemx_float_put_nbi_block(float *dest, const float *source, size_t nelems, int pe);
-__device__ void shmemx_float_get_nbi_warp(float *dest, const float *source, size_t nelems, int pe);
-__device__ void shmemx_float_get_nbi_block(float *dest, const float *source, size_t nelems, int pe);
-__device__ void shmemx_double_put_warp(double *dest, const double *source, size_t nelems, int pe);
-__device__ void shmemx_double_put_block(double *dest, const double *source, size_t nelems, int pe);
-__device__ void shmemx_double_get_warp(double *dest, const double *source, size_t nelems, int pe);
-__device__ void shmemx_double_get_block(double *dest, const double *source, size_t nelems, int pe);
-__device__ void shmemx_double_put_nbi_warp(double *dest, const double *source, size_t nelems, int pe);
-__device__ void shmemx_double_put_nbi_block(double *dest, const double *source, size_t nelems, int pe);
-__device__ void shmemx_double_get_nbi_warp(double *dest, const double *source, size_t nelems, int pe);
-__device__ void shmemx_double_get_nbi_block(double *dest, const double *source, size_t nelems, int pe);
-__device__ void shmemx_char_put_warp(char *dest, const char *source, size_t nelems, int pe);
-__device__ void shmemx_char_put_block(char *dest, const char *source, size_t nelems, int pe);
-__device__ void shmemx_char_get_warp(char *dest, const char *source, size_t nelems, int pe);
-__device__ void shmemx_char_get_block(char *dest, const char *source, size_t nelems, int pe);
-__device__ void shmemx_char_put_nbi_warp(char *dest, const char *source, size_t nelems, int pe);
-__device__ void shmemx_char_put_nbi_block(char *dest, const char *source, size_t nelems, int pe);
-__device__ void shmemx_char_get_nbi_warp(char *dest, const char *source, size_t nelems, int pe);
-__device__ void shmemx_char_get_nbi_block(char *dest, const char *source, size_t nelems, int pe);
-__device__ void shmemx_schar_put_warp(signed char *dest, const signed char *source, size_t nelems, int pe);
-__device__ void shmemx_schar_put_block(signed char *dest, const signed char *source, size_t nelems, int pe);
-__device__ void shmemx_schar_get_warp(signed char *dest, const signed char *source, size_t nelems, int pe);
-__device__ void shmemx_schar_get_block(signed char *dest, const signed char *source, size_t nelems, int pe);
-__device__ void shmemx_schar_put_nbi_warp(signed char *dest, const signed char *source, size_t nelems, int pe);
-__device__ void shmemx_schar_put_nbi_block(signed char *dest, const signed char *source, size_t nelems, int pe);
-__device__ void shmemx_schar_get_nbi_warp(signed char *dest, const signed char *source, size_t nelems, int pe);
-__device__ void shmemx_schar_get_nbi_block(signed char *dest, const signed char *source, size_t nelems, int pe);
-__device__ void shmemx_short_put_warp(short *dest, const short *source, size_t nelems, int pe);
-__device__ void shmemx_short_put_block(short *dest, const short *source, size_t nelems, int pe);
-__device__ void shmemx_short_get_warp(short *dest, const short *source, size_t nelems, int pe);
-__device__ void shmemx_short_get_block(short *dest, const short *source, size_t nelems, int pe);
-__device__ void shmemx_short_put_nbi_warp(short *dest, const short *source, size_t nelems, int pe);
-__device__ void shmemx_short_put_nbi_block(short *dest, const short *source, size_t nelems, int pe);
-__device__ void shmemx_short_get_nbi_warp(short *dest, const short *source, size_t nelems, int pe);
-__device__ void shmemx_short_get_nbi_block(short *dest, const short *source, size_t nelems, int pe);
-__device__ void shmemx_int_put_warp(int *dest, const int *source, size_t nelems, int pe);
-__device__ void shmemx_int_put_block(int *dest, const int *source, size_t nelems, int pe);
-__device__ void shmemx_int_get_warp(int *dest, const int *source, size_t nelems, int pe);
-__device__ void shmemx_int_get_block(int *dest, const int *source, size_t nelems, int pe);
-__device__ void shmemx_int_put_nbi_warp(int *dest, const int *source, size_t nelems, int pe);
-__device__ void shmemx_int_put_nbi_block(int *dest, const int *source, size_t nelems, int pe);
-__device__ void shmemx_int_get_nbi_warp(int *dest, const int *source, size_t nelems, int pe);
-__device__ void shmemx_int_get_nbi_block(int *dest, const int *source, size_t nelems, int pe);
-__device__ void shmemx_long_put_warp(long *dest, const long *source, size_t nelems, int pe);
-__device__ void shmemx_long_put_block(long *dest, const long *source, size_t nelems, int pe);
-__device__ void shmemx_long_get_warp(long *dest, const long *source, size_t nelems, int pe);
-__device__ void shmemx_long_get_block(long *dest, const long *source, size_t nelems, int pe);
-__device__ void shmemx_long_put_nbi_warp(long *dest, const long *source, size_t nelems, int pe);
-__device__ void shmemx_long_put_nbi_block(long *dest, const long *source, size_t nelems, int pe);
-__device__ void shmemx_long_get_nbi_warp(long *dest, const long *source, size_t nelems, int pe);
-__device__ void shmemx_long_get_nbi_block(long *dest, const long *source, size_t nelems, int pe);
-__device__ void shmemx_longlong_put_warp(long long *dest, const long long *source, size_t nelems, int pe);
-__device__ void shmemx_longlong_put_block(long long *dest, const long long *source, size_t nelems, int pe);
-__device__ void shmemx_longlong_get_warp(long long *dest, const long long *source, size_t nelems, int pe);
-__device__ void shmemx_longlong_get_block(long long *dest, const long long *source, size_t nelems, int pe);
-__device__ void shmemx_longlong_put_nbi_warp(long long *dest, const long long *source, size_t nelems, int pe);
-__device__ void shmemx_longlong_put_nbi_block(long long *dest, const long long *source, size_t nelems, int pe);
-__device__ void shmemx_longlong_get_nbi_warp(long long *dest, const long long *source, size_t nelems, int pe);
-__device__ void shmemx_longlong_get_nbi_block(long long *dest, const long long *source, size_t nelems, int pe);
-__device__ void shmemx_uchar_put_warp(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
-__device__ void shmemx_uchar_put_block(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
-__device__ void shmemx_uchar_get_warp(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
-__device__ void shmemx_uchar_get_block(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
-__device__ void shmemx_uchar_put_nbi_warp(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
-__device__ void shmemx_uchar_put_nbi_block(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
-__device__ void shmemx_uchar_get_nbi_warp(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
-__device__ void shmemx_uchar_get_nbi_block(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
-__device__ void shmemx_ushort_put_warp(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
-__device__ void shmemx_ushort_put_block(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
-__device__ void shmemx_ushort_get_warp(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
-__device__ void shmemx_ushort_get_block(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
-__device__ void shmemx_ushort_put_nbi_warp(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
-__device__ void shmemx_ushort_put_nbi_block(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
-__device__ void shmemx_ushort_get_nbi_warp(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
-__device__ void shmemx_ushort_get_nbi_block(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
-__device__ void shmemx_uint_put_warp(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
-__device__ void shmemx_uint_put_block(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
-__device__ void shmemx_uint_get_warp(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
-__device__ void shmemx_uint_get_block(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
-__device__ void shmemx_uint_put_nbi_warp(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
-__device__ void shmemx_uint_put_nbi_block(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
-__device__ void shmemx_uint_get_nbi_warp(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
-__device__ void shmemx_uint_get_nbi_block(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
-__device__ void shmemx_ulong_put_warp(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
-__device__ void shmemx_ulong_put_block(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
-__device__ void shmemx_ulong_get_warp(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
-__device__ void shmemx_ulong_get_block(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
-__device__ void shmemx_ulong_put_nbi_warp(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
-__device__ void shmemx_ulong_put_nbi_block(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
-__device__ void shmemx_ulong_get_nbi_warp(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
-__device__ void shmemx_ulong_get_nbi_block(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
-__device__ void shmemx_ulonglong_put_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
-__device__ void shmemx_ulonglong_put_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
-__device__ void shmemx_ulonglong_get_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
-__device__ void shmemx_ulonglong_get_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
-__device__ void shmemx_ulonglong_put_nbi_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
-__device__ void shmemx_ulonglong_put_nbi_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
-__device__ void shmemx_ulonglong_get_nbi_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
-__device__ void shmemx_ulonglong_get_nbi_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
-__device__ void shmemx_int8_put_warp(int8_t *dest, const int8_t *source, size_t nelems, int pe);
-__device__ void shmemx_int8_put_block(int8_t *dest, const int8_t *source, size_t nelems, int pe);
-__device__ void shmemx_int8_get_warp(int8_t *dest, const int8_t *source, size_t nelems, int pe);
-__device__ void shmemx_int8_get_block(int8_t *dest, const int8_t *source, size_t nelems, int pe);
-__device__ void shmemx_int8_put_nbi_warp(int8_t *dest, const int8_t *source, size_t nelems, int pe);
-__device__ void shmemx_int8_put_nbi_block(int8_t *dest, const int8_t *source, size_t nelems, int pe);
-__device__ void shmemx_int8_get_nbi_warp(int8_t *dest, const int8_t *source, size_t nelems, int pe);
-__device__ void shmemx_int8_get_nbi_block(int8_t *dest, const int8_t *source, size_t nelems, int pe);
-__device__ void shmemx_int16_put_warp(int16_t *dest, const int16_t *source, size_t nelems, int pe);
-__device__ void shmemx_int16_put_block(int16_t *dest, const int16_t *source, size_t nelems, int pe);
-__device__ void shmemx_int16_get_warp(int16_t *dest, const int16_t *source, size_t nelems, int pe);
-__device__ void shmemx_int16_get_block(int16_t *dest, const int16_t *source, size_t nelems, int pe);
-__device__ void shmemx_int16_put_nbi_warp(int16_t *dest, const int16_t *source, size_t nelems, int pe);
-__device__ void shmemx_int16_put_nbi_block(int16_t *dest, const int16_t *source, size_t nelems, int pe);
-__device__ void shmemx_int16_get_nbi_warp(int16_t *dest, const int16_t *source, size_t nelems, int pe);
-__device__ void shmemx_int16_get_nbi_block(int16_t *dest, const int16_t *source, size_t nelems, int pe);
-__device__ void shmemx_int32_put_warp(int32_t *dest, const int32_t *source, size_t nelems, int pe);
-__device__ void shmemx_int32_put_block(int32_t *dest, const int32_t *source, size_t nelems, int pe);
-__device__ void shmemx_int32_get_warp(int32_t *dest, const int32_t *source, size_t nelems, int pe);
-__device__ void shmemx_int32_get_block(int32_t *dest, const int32_t *source, size_t nelems, int pe);
-__device__ void shmemx_int32_put_nbi_warp(int32_t *dest, const int32_t *source, size_t nelems, int pe);
-__device__ void shmemx_int32_put_nbi_block(int32_t *dest, const int32_t *source, size_t nelems, int pe);
-__device__ void shmemx_int32_get_nbi_warp(int32_t *dest, const int32_t *source, size_t nelems, int pe);
-__device__ void shmemx_int32_get_nbi_block(int32_t *dest, const int32_t *source, size_t nelems, int pe);
-__device__ void shmemx_int64_put_warp(int64_t *dest, const int64_t *source, size_t nelems, int pe);
-__device__ void shmemx_int64_put_block(int64_t *dest, const int64_t *source, size_t nelems, int pe);
-__device__ void shmemx_int64_get_warp(int64_t *dest, const int64_t *source, size_t nelems, int pe);
-__device__ void shmemx_int64_get_block(int64_t *dest, const int64_t *source, size_t nelems, int pe);
-__device__ void shmemx_int64_put_nbi_warp(int64_t *dest, const int64_t *source, size_t nelems, int pe);
-__device__ void shmemx_int64_put_nbi_block(int64_t *dest, const int64_t *source, size_t nelems, int pe);
-__device__ void shmemx_int64_get_nbi_warp(int64_t *dest, const int64_t *source, size_t nelems, int pe);
-__device__ void shmemx_int64_get_nbi_block(int64_t *dest, const int64_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint8_put_warp(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint8_put_block(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint8_get_warp(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint8_get_block(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint8_put_nbi_warp(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint8_put_nbi_block(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint8_get_nbi_warp(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint8_get_nbi_block(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint16_put_warp(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint16_put_block(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint16_get_warp(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint16_get_block(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint16_put_nbi_warp(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint16_put_nbi_block(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint16_get_nbi_warp(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint16_get_nbi_block(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint32_put_warp(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint32_put_block(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint32_get_warp(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint32_get_block(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint32_put_nbi_warp(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint32_put_nbi_block(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint32_get_nbi_warp(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint32_get_nbi_block(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint64_put_warp(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint64_put_block(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint64_get_warp(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint64_get_block(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint64_put_nbi_warp(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint64_put_nbi_block(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint64_get_nbi_warp(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
-__device__ void shmemx_uint64_get_nbi_block(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
-__device__ void shmemx_size_put_warp(size_t *dest, const size_t *source, size_t nelems, int pe);
-__device__ void shmemx_size_put_block(size_t *dest, const size_t *source, size_t nelems, int pe);
-__device__ void shmemx_size_get_warp(size_t *dest, const size_t *source, size_t nelems, int pe);
-__device__ void shmemx_size_get_block(size_t *dest, const size_t *source, size_t nelems, int pe);
-__device__ void shmemx_size_put_nbi_warp(size_t *dest, const size_t *source, size_t nelems, int pe);
-__device__ void shmemx_size_put_nbi_block(size_t *dest, const size_t *source, size_t nelems, int pe);
-__device__ void shmemx_size_get_nbi_warp(size_t *dest, const size_t *source, size_t nelems, int pe);
-__device__ void shmemx_size_get_nbi_block(size_t *dest, const size_t *source, size_t nelems, int pe);
-__device__ void shmemx_ptrdiff_put_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
-__device__ void shmemx_ptrdiff_put_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
-__device__ void shmemx_ptrdiff_get_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
-__device__ void shmemx_ptrdiff_get_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
-__device__ void shmemx_ptrdiff_put_nbi_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
-__device__ void shmemx_ptrdiff_put_nbi_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
-__device__ void shmemx_ptrdiff_get_nbi_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
-__device__ void shmemx_ptrdiff_get_nbi_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
-__device__ void shmemx_putmem_signal_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_putmem_signal_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_putmem_signal_nbi_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_putmem_signal_nbi_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put8_signal_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put8_signal_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put8_signal_nbi_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put8_signal_nbi_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put16_signal_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put16_signal_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put16_signal_nbi_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put16_signal_nbi_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put32_signal_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put32_signal_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put32_signal_nbi_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put32_signal_nbi_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put64_signal_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put64_signal_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put64_signal_nbi_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put64_signal_nbi_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put128_signal_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put128_signal_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put128_signal_nbi_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_put128_signal_nbi_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_float_put_signal_warp(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_float_put_signal_block(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_float_put_signal_nbi_warp(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_float_put_signal_nbi_block(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_double_put_signal_warp(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_double_put_signal_block(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_double_put_signal_nbi_warp(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_double_put_signal_nbi_block(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_char_put_signal_warp(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_char_put_signal_block(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_char_put_signal_nbi_warp(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_char_put_signal_nbi_block(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_schar_put_signal_warp(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_schar_put_signal_block(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_schar_put_signal_nbi_warp(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_schar_put_signal_nbi_block(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_short_put_signal_warp(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_short_put_signal_block(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_short_put_signal_nbi_warp(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_short_put_signal_nbi_block(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int_put_signal_warp(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int_put_signal_block(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int_put_signal_nbi_warp(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int_put_signal_nbi_block(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_long_put_signal_warp(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_long_put_signal_block(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_long_put_signal_nbi_warp(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_long_put_signal_nbi_block(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_longlong_put_signal_warp(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_longlong_put_signal_block(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_longlong_put_signal_nbi_warp(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_longlong_put_signal_nbi_block(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uchar_put_signal_warp(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uchar_put_signal_block(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uchar_put_signal_nbi_warp(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uchar_put_signal_nbi_block(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_ushort_put_signal_warp(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_ushort_put_signal_block(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_ushort_put_signal_nbi_warp(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_ushort_put_signal_nbi_block(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint_put_signal_warp(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint_put_signal_block(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint_put_signal_nbi_warp(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint_put_signal_nbi_block(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_ulong_put_signal_warp(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_ulong_put_signal_block(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_ulong_put_signal_nbi_warp(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_ulong_put_signal_nbi_block(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_ulonglong_put_signal_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_ulonglong_put_signal_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_ulonglong_put_signal_nbi_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_ulonglong_put_signal_nbi_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int8_put_signal_warp(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int8_put_signal_block(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int8_put_signal_nbi_warp(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int8_put_signal_nbi_block(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int16_put_signal_warp(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int16_put_signal_block(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int16_put_signal_nbi_warp(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int16_put_signal_nbi_block(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int32_put_signal_warp(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int32_put_signal_block(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int32_put_signal_nbi_warp(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int32_put_signal_nbi_block(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int64_put_signal_warp(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int64_put_signal_block(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int64_put_signal_nbi_warp(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_int64_put_signal_nbi_block(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint8_put_signal_warp(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint8_put_signal_block(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint8_put_signal_nbi_warp(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint8_put_signal_nbi_block(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint16_put_signal_warp(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint16_put_signal_block(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint16_put_signal_nbi_warp(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint16_put_signal_nbi_block(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint32_put_signal_warp(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint32_put_signal_block(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint32_put_signal_nbi_warp(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint32_put_signal_nbi_block(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint64_put_signal_warp(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint64_put_signal_block(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint64_put_signal_nbi_warp(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_uint64_put_signal_nbi_block(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_size_put_signal_warp(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_size_put_signal_block(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_size_put_signal_nbi_warp(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_size_put_signal_nbi_block(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_ptrdiff_put_signal_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_ptrdiff_put_signal_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_ptrdiff_put_signal_nbi_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-__device__ void shmemx_ptrdiff_put_signal_nbi_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
+__device__ void shmemx_putmem_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_putmem_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_getmem_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_getmem_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_putmem_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_putmem_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_getmem_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_getmem_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put8_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put8_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get8_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get8_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put8_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put8_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get8_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get8_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put16_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put16_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get16_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get16_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put16_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put16_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get16_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get16_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put32_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put32_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get32_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get32_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put32_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put32_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get32_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get32_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put64_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put64_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get64_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get64_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put64_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put64_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get64_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get64_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put128_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put128_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get128_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get128_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put128_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_put128_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get128_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_get128_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_float_put_warp(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_float_put_block(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_float_get_warp(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_float_get_block(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_float_put_nbi_warp(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_float_put_nbi_block(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_float_get_nbi_warp(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_float_get_nbi_block(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_double_put_warp(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_double_put_block(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_double_get_warp(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_double_get_block(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_double_put_nbi_warp(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_double_put_nbi_block(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_double_get_nbi_warp(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_double_get_nbi_block(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_char_put_warp(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_char_put_block(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_char_get_warp(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_char_get_block(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_char_put_nbi_warp(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_char_put_nbi_block(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_char_get_nbi_warp(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_char_get_nbi_block(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_schar_put_warp(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_schar_put_block(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_schar_get_warp(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_schar_get_block(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_schar_put_nbi_warp(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_schar_put_nbi_block(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_schar_get_nbi_warp(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_schar_get_nbi_block(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_short_put_warp(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_short_put_block(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_short_get_warp(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_short_get_block(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_short_put_nbi_warp(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_short_put_nbi_block(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_short_get_nbi_warp(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_short_get_nbi_block(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int_put_warp(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int_put_block(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int_get_warp(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int_get_block(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int_put_nbi_warp(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int_put_nbi_block(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int_get_nbi_warp(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int_get_nbi_block(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_long_put_warp(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_long_put_block(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_long_get_warp(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_long_get_block(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_long_put_nbi_warp(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_long_put_nbi_block(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_long_get_nbi_warp(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_long_get_nbi_block(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_longlong_put_warp(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_longlong_put_block(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_longlong_get_warp(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_longlong_get_block(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_longlong_put_nbi_warp(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_longlong_put_nbi_block(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_longlong_get_nbi_warp(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_longlong_get_nbi_block(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uchar_put_warp(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uchar_put_block(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uchar_get_warp(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uchar_get_block(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uchar_put_nbi_warp(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uchar_put_nbi_block(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uchar_get_nbi_warp(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uchar_get_nbi_block(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ushort_put_warp(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ushort_put_block(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ushort_get_warp(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ushort_get_block(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ushort_put_nbi_warp(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ushort_put_nbi_block(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ushort_get_nbi_warp(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ushort_get_nbi_block(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint_put_warp(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint_put_block(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint_get_warp(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint_get_block(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint_put_nbi_warp(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint_put_nbi_block(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint_get_nbi_warp(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint_get_nbi_block(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ulong_put_warp(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ulong_put_block(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ulong_get_warp(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ulong_get_block(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ulong_put_nbi_warp(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ulong_put_nbi_block(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ulong_get_nbi_warp(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ulong_get_nbi_block(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ulonglong_put_warp(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ulonglong_put_block(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ulonglong_get_warp(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ulonglong_get_block(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ulonglong_put_nbi_warp(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ulonglong_put_nbi_block(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ulonglong_get_nbi_warp(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ulonglong_get_nbi_block(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int8_put_warp(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int8_put_block(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int8_get_warp(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int8_get_block(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int8_put_nbi_warp(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int8_put_nbi_block(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int8_get_nbi_warp(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int8_get_nbi_block(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int16_put_warp(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int16_put_block(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int16_get_warp(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int16_get_block(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int16_put_nbi_warp(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int16_put_nbi_block(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int16_get_nbi_warp(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int16_get_nbi_block(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int32_put_warp(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int32_put_block(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int32_get_warp(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int32_get_block(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int32_put_nbi_warp(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int32_put_nbi_block(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int32_get_nbi_warp(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int32_get_nbi_block(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int64_put_warp(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int64_put_block(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int64_get_warp(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int64_get_block(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int64_put_nbi_warp(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int64_put_nbi_block(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int64_get_nbi_warp(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_int64_get_nbi_block(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint8_put_warp(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint8_put_block(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint8_get_warp(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint8_get_block(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint8_put_nbi_warp(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint8_put_nbi_block(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint8_get_nbi_warp(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint8_get_nbi_block(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint16_put_warp(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint16_put_block(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint16_get_warp(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint16_get_block(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint16_put_nbi_warp(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint16_put_nbi_block(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint16_get_nbi_warp(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint16_get_nbi_block(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint32_put_warp(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint32_put_block(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint32_get_warp(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint32_get_block(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint32_put_nbi_warp(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint32_put_nbi_block(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint32_get_nbi_warp(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint32_get_nbi_block(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint64_put_warp(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint64_put_block(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint64_get_warp(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint64_get_block(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint64_put_nbi_warp(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint64_put_nbi_block(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint64_get_nbi_warp(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_uint64_get_nbi_block(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_size_put_warp(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_size_put_block(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_size_get_warp(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_size_get_block(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_size_put_nbi_warp(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_size_put_nbi_block(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_size_get_nbi_warp(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_size_get_nbi_block(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ptrdiff_put_warp(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ptrdiff_put_block(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ptrdiff_get_warp(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ptrdiff_get_block(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ptrdiff_put_nbi_warp(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ptrdiff_put_nbi_block(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ptrdiff_get_nbi_warp(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_ptrdiff_get_nbi_block(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
+__device__ void shmemx_putmem_signal_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_putmem_signal_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_putmem_signal_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_putmem_signal_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put8_signal_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put8_signal_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put8_signal_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put8_signal_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put16_signal_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put16_signal_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put16_signal_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put16_signal_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put32_signal_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put32_signal_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put32_signal_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put32_signal_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put64_signal_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put64_signal_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put64_signal_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put64_signal_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put128_signal_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put128_signal_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put128_signal_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_put128_signal_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_float_put_signal_warp(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_float_put_signal_block(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_float_put_signal_nbi_warp(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_float_put_signal_nbi_block(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_double_put_signal_warp(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_double_put_signal_block(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_double_put_signal_nbi_warp(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_double_put_signal_nbi_block(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_char_put_signal_warp(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_char_put_signal_block(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_char_put_signal_nbi_warp(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_char_put_signal_nbi_block(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_schar_put_signal_warp(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_schar_put_signal_block(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_schar_put_signal_nbi_warp(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_schar_put_signal_nbi_block(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_short_put_signal_warp(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_short_put_signal_block(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_short_put_signal_nbi_warp(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_short_put_signal_nbi_block(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int_put_signal_warp(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int_put_signal_block(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int_put_signal_nbi_warp(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int_put_signal_nbi_block(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_long_put_signal_warp(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_long_put_signal_block(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_long_put_signal_nbi_warp(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_long_put_signal_nbi_block(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_longlong_put_signal_warp(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_longlong_put_signal_block(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_longlong_put_signal_nbi_warp(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_longlong_put_signal_nbi_block(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uchar_put_signal_warp(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uchar_put_signal_block(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uchar_put_signal_nbi_warp(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uchar_put_signal_nbi_block(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_ushort_put_signal_warp(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_ushort_put_signal_block(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_ushort_put_signal_nbi_warp(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_ushort_put_signal_nbi_block(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint_put_signal_warp(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint_put_signal_block(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint_put_signal_nbi_warp(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint_put_signal_nbi_block(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_ulong_put_signal_warp(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_ulong_put_signal_block(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_ulong_put_signal_nbi_warp(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_ulong_put_signal_nbi_block(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_ulonglong_put_signal_warp(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_ulonglong_put_signal_block(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_ulonglong_put_signal_nbi_warp(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_ulonglong_put_signal_nbi_block(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int8_put_signal_warp(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int8_put_signal_block(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int8_put_signal_nbi_warp(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int8_put_signal_nbi_block(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int16_put_signal_warp(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int16_put_signal_block(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int16_put_signal_nbi_warp(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int16_put_signal_nbi_block(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int32_put_signal_warp(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int32_put_signal_block(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int32_put_signal_nbi_warp(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int32_put_signal_nbi_block(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int64_put_signal_warp(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int64_put_signal_block(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int64_put_signal_nbi_warp(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_int64_put_signal_nbi_block(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint8_put_signal_warp(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint8_put_signal_block(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint8_put_signal_nbi_warp(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint8_put_signal_nbi_block(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint16_put_signal_warp(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint16_put_signal_block(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint16_put_signal_nbi_warp(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint16_put_signal_nbi_block(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint32_put_signal_warp(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint32_put_signal_block(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint32_put_signal_nbi_warp(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint32_put_signal_nbi_block(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint64_put_signal_warp(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint64_put_signal_block(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint64_put_signal_nbi_warp(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_uint64_put_signal_nbi_block(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_size_put_signal_warp(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_size_put_signal_block(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_size_put_signal_nbi_warp(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_size_put_signal_nbi_block(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_ptrdiff_put_signal_warp(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_ptrdiff_put_signal_block(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_ptrdiff_put_signal_nbi_warp(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
+__device__ void shmemx_ptrdiff_put_signal_nbi_block(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe);
 __device__ void shmemx_fence_warp(void);
 __device__ void shmemx_fence_block(void);
 __device__ void shmemx_quiet_warp(void);
@@ -438,73 +438,73 @@ namespace shmem_impl_device {
 #ifdef __CUDACC_RDC__
 #define SHMEM_IMPL_CALLED SHMEM_IMPL_INLINE
 #else
-#define SHMEM_IMPL_CALLED static __device__ __noinline__ __attribute__((unused))
+#define SHMEM_IMPL_CALLED static __device__ __noinline__ __attribute__((__unused__))
 #endif
-#define SHMEM_IMPL_END [[noreturn]] SHMEM_IMPL_CALLED
+#define SHMEM_IMPL_END __attribute__((__noreturn__)) SHMEM_IMPL_CALLED
 enum { SHMEM_IMPL_COMPARE_SWAP = 1, SHMEM_IMPL_SWAP = 2, SHMEM_IMPL_ADD = 3, SHMEM_IMPL_AND = 4, SHMEM_IMPL_OR = 5, SHMEM_IMPL_XOR = 6 };
-struct looked { u64 word, found; };
+struct shmem_impl_looked { shmem_impl_u64 shmem_impl_word, shmem_impl_found; };
 
 /* Ends the kernel. The unit's destructor says why: a message from here would cost every kernel registers. */
-SHMEM_IMPL_END void untold() {
+SHMEM_IMPL_END void shmem_impl_untold() {
     asm volatile("trap;");
     __builtin_unreachable();
 }
-SHMEM_IMPL_INLINE void told() {
-    if (context.abi_version != 11) untold();
+SHMEM_IMPL_INLINE void shmem_impl_told() {
+    if (shmem_impl_context.shmem_impl_abi_version != 11) shmem_impl_untold();
 }
 
-SHMEM_IMPL_INLINE u32 acquire_16(u64 p0) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_acquire_16(shmem_impl_u64 shmem_impl_p0) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .b16 %%xrs<2>; .reg .b32 %%xr<2>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; ld.acquire.sys.global.u16 %%xrs1, [%%xrd1]; cvt.u32.u16 %%xr1, %%xrs1; "
         "mov.b32 %0, %%xr1; }"
-        : "=&r"(result) : "l"(p0) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 acquire_32(u64 p0) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_acquire_32(shmem_impl_u64 shmem_impl_p0) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .b32 %%xr<2>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; ld.acquire.sys.global.u32 %%xr1, [%%xrd1]; mov.b32 %0, %%xr1; }"
-        : "=&r"(result) : "l"(p0) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u64 acquire_64(u64 p0) {
-    u64 result;
+SHMEM_IMPL_INLINE shmem_impl_u64 shmem_impl_acquire_64(shmem_impl_u64 shmem_impl_p0) {
+    shmem_impl_u64 shmem_impl_result;
     asm volatile(
         "{ .reg .b64 %%xrd<3>; mov.b64 %%xrd2, %1; ld.acquire.sys.global.u64 %%xrd1, [%%xrd2]; mov.b64 %0, %%xrd1; }"
-        : "=&l"(result) : "l"(p0) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result) : "l"(shmem_impl_p0) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 acquire_8(u64 p0) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_acquire_8(shmem_impl_u64 shmem_impl_p0) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .b32 %%xr<3>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; ld.acquire.sys.global.u8 %%xr1, [%%xrd1]; and.b32 %%xr2, %%xr1, 255; mov.b32 %0, %%xr2; }"
-        : "=&r"(result) : "l"(p0) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE void add_32(u64 p0, u32 p1) {
+SHMEM_IMPL_INLINE void shmem_impl_add_32(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1) {
     asm volatile(
         "{ .reg .b32 %%xr<2>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %0; mov.b32 %%xr1, %1; red.relaxed.sys.global.add.u32 [%%xrd1], %%xr1; }"
-        :  : "l"(p0), "r"(p1) : "memory");
+        :  : "l"(shmem_impl_p0), "r"(shmem_impl_p1) : "memory");
 }
-SHMEM_IMPL_INLINE void add_64(u64 p0, u64 p1) {
+SHMEM_IMPL_INLINE void shmem_impl_add_64(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1) {
     asm volatile(
         "{ .reg .b64 %%xrd<3>; mov.b64 %%xrd1, %0; mov.b64 %%xrd2, %1; red.relaxed.sys.global.add.u64 [%%xrd1], %%xrd2; }"
-        :  : "l"(p0), "l"(p1) : "memory");
+        :  : "l"(shmem_impl_p0), "l"(shmem_impl_p1) : "memory");
 }
-SHMEM_IMPL_INLINE void and_32(u64 p0, u32 p1) {
+SHMEM_IMPL_INLINE void shmem_impl_and_32(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1) {
     asm volatile(
         "{ .reg .b32 %%xr<2>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %0; mov.b32 %%xr1, %1; red.relaxed.sys.global.and.b32 [%%xrd1], %%xr1; }"
-        :  : "l"(p0), "r"(p1) : "memory");
+        :  : "l"(shmem_impl_p0), "r"(shmem_impl_p1) : "memory");
 }
-SHMEM_IMPL_INLINE void and_64(u64 p0, u64 p1) {
+SHMEM_IMPL_INLINE void shmem_impl_and_64(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1) {
     asm volatile(
         "{ .reg .b64 %%xrd<3>; mov.b64 %%xrd1, %0; mov.b64 %%xrd2, %1; red.relaxed.sys.global.and.b64 [%%xrd1], %%xrd2; }"
-        :  : "l"(p0), "l"(p1) : "memory");
+        :  : "l"(shmem_impl_p0), "l"(shmem_impl_p1) : "memory");
 }
-SHMEM_IMPL_CALLED u64 ask(u32 p0, u32 p1, u32 p2, u64 p3, u64 p4, u64 p5) {
-    told();
-    u64 result;
+SHMEM_IMPL_CALLED shmem_impl_u64 shmem_impl_ask(shmem_impl_u32 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1, shmem_impl_u32 shmem_impl_p2, shmem_impl_u64 shmem_impl_p3, shmem_impl_u64 shmem_impl_p4, shmem_impl_u64 shmem_impl_p5) {
+    shmem_impl_told();
+    shmem_impl_u64 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<2>; .reg .b32 %%xr<4>; .reg .b64 %%xrd<12>; mov.b32 %%xr1, %1; add.s32 %%xr2, %%xr1, -1; setp.lt.u32 %%xp1, %%xr2, 5; mov.b32 %%xr3, %3; "
         "cvt.u64.u32 %%xrd1, %%xr2; mov.b64 %%xrd2, %4; shl.b64 %%xrd3, %%xrd1, 48; mov.b64 %%xrd4, %5; add.s64 %%xrd5, %%xrd3, 281474976710656; mov.b64 %%xrd6, %6; "
@@ -709,11 +709,11 @@ SHMEM_IMPL_CALLED u64 ask(u32 p0, u32 p1, u32 p2, u64 p3, u64 p4, u64 p5) {
         "bra.uni $L__BB9_4; $L__BB9_1: mov.u64 %%xrd5, %%globaltimer; $L__BB9_2: ld.relaxed.sys.global.u32 %%xr1, [%%xrd6]; setp.ne.b32 %%xp2, %%xr1, 0; "
         "@%%xp2 bra $L__BB9_4; mov.u64 %%xrd7, %%globaltimer; sub.s64 %%xrd8, %%xrd7, %%xrd5; setp.lt.u64 %%xp3, %%xrd8, 100000000; @%%xp3 bra $L__BB9_2; $L__BB9_4: "
         "trap; exit; } } exit; trap; exit; } } exit; trap; exit; $E2: } mov.b64 %%xrd11, retval0; } mov.b64 %0, %%xrd11; }"
-        : "=&l"(result) : "r"(p0), "r"(p1), "r"(p2), "l"(p3), "l"(p4), "l"(p5), "r"(context.n_pes), "l"(context.ring), "r"(context.host_first), "r"(context.host_count), "r"(context.host_stride), "l"(context.sync_area), "l"(context.wait_limit_ns), "l"(context.reports), "r"(context.my_pe), "l"(context.tables), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.gpu_stride) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result) : "r"(shmem_impl_p0), "r"(shmem_impl_p1), "r"(shmem_impl_p2), "l"(shmem_impl_p3), "l"(shmem_impl_p4), "l"(shmem_impl_p5), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_ring), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_host_stride), "l"(shmem_impl_context.shmem_impl_sync_area), "l"(shmem_impl_context.shmem_impl_wait_limit_ns), "l"(shmem_impl_context.shmem_impl_reports), "r"(shmem_impl_context.shmem_impl_my_pe), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_gpu_stride) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_CALLED void barrier_block() {
-    told();
+SHMEM_IMPL_CALLED void shmem_impl_barrier_block() {
+    shmem_impl_told();
     asm volatile(
         "{ .reg .pred %%xp<24>; .reg .b32 %%xr<38>; .reg .b64 %%xrd<31>; mov.b32 %%xr1, %0; setp.ne.b32 %%xp1, %%xr1, 1; @%%xp1 bra $L__BB22_2; bar.sync 0; fence.sc.sys; "
         "$L__BB22_2: mov.b32 %%xr2, %1; bar.sync 0; setp.lt.u32 %%xp3, %%xr1, 2; @%%xp3 bra $L__BB22_18; setp.lt.u32 %%xp2, %%xr1, 17; selp.b32 %%xr3, %%xr1, 4, %%xp2; "
@@ -940,10 +940,10 @@ SHMEM_IMPL_CALLED void barrier_block() {
         "bra.uni $L__BB9_4; $L__BB9_1: mov.u64 %%xrd5, %%globaltimer; $L__BB9_2: ld.relaxed.sys.global.u32 %%xr1, [%%xrd6]; setp.ne.b32 %%xp2, %%xr1, 0; "
         "@%%xp2 bra $L__BB9_4; mov.u64 %%xrd7, %%globaltimer; sub.s64 %%xrd8, %%xrd7, %%xrd5; setp.lt.u64 %%xp3, %%xrd8, 100000000; @%%xp3 bra $L__BB9_2; $L__BB9_4: "
         "trap; exit; } } exit; trap; exit; $E1: }"
-        :  : "r"(context.n_pes), "r"(context.my_pe), "l"(context.sync_area), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.atomic_pes), "l"(context.tables), "r"(context.my_place), "l"(context.wait_limit_ns), "l"(context.reports), "r"(context.direct_pes) : "memory");
+        :  : "r"(shmem_impl_context.shmem_impl_n_pes), "r"(shmem_impl_context.shmem_impl_my_pe), "l"(shmem_impl_context.shmem_impl_sync_area), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_atomic_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place), "l"(shmem_impl_context.shmem_impl_wait_limit_ns), "l"(shmem_impl_context.shmem_impl_reports), "r"(shmem_impl_context.shmem_impl_direct_pes) : "memory");
 }
-SHMEM_IMPL_CALLED void barrier_thread() {
-    told();
+SHMEM_IMPL_CALLED void shmem_impl_barrier_thread() {
+    shmem_impl_told();
     asm volatile(
         "{ .reg .pred %%xp<19>; .reg .b32 %%xr<25>; .reg .b64 %%xrd<30>; mov.b32 %%xr1, %0; setp.ne.b32 %%xp1, %%xr1, 1; @%%xp1 bra $L__BB23_2; fence.sc.sys; $L__BB23_2: "
         "mov.b32 %%xr2, %1; setp.lt.u32 %%xp3, %%xr1, 2; @%%xp3 bra $L__BB23_18; setp.lt.u32 %%xp2, %%xr1, 17; selp.b32 %%xr3, %%xr1, 4, %%xp2; mov.b32 %%xr7, 1; "
@@ -1164,10 +1164,10 @@ SHMEM_IMPL_CALLED void barrier_thread() {
         "bra.uni $L__BB9_4; $L__BB9_1: mov.u64 %%xrd5, %%globaltimer; $L__BB9_2: ld.relaxed.sys.global.u32 %%xr1, [%%xrd6]; setp.ne.b32 %%xp2, %%xr1, 0; "
         "@%%xp2 bra $L__BB9_4; mov.u64 %%xrd7, %%globaltimer; sub.s64 %%xrd8, %%xrd7, %%xrd5; setp.lt.u64 %%xp3, %%xrd8, 100000000; @%%xp3 bra $L__BB9_2; $L__BB9_4: "
         "trap; exit; } } exit; trap; exit; $E1: }"
-        :  : "r"(context.n_pes), "r"(context.my_pe), "l"(context.reports), "l"(context.sync_area), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.atomic_pes), "l"(context.tables), "r"(context.my_place), "l"(context.wait_limit_ns), "r"(context.direct_pes) : "memory");
+        :  : "r"(shmem_impl_context.shmem_impl_n_pes), "r"(shmem_impl_context.shmem_impl_my_pe), "l"(shmem_impl_context.shmem_impl_reports), "l"(shmem_impl_context.shmem_impl_sync_area), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_atomic_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place), "l"(shmem_impl_context.shmem_impl_wait_limit_ns), "r"(shmem_impl_context.shmem_impl_direct_pes) : "memory");
 }
-SHMEM_IMPL_CALLED void barrier_warp() {
-    told();
+SHMEM_IMPL_CALLED void shmem_impl_barrier_warp() {
+    shmem_impl_told();
     asm volatile(
         "{ .reg .pred %%xp<20>; .reg .b32 %%xr<22>; .reg .b64 %%xrd<31>; mov.b32 %%xr1, %0; setp.ne.b32 %%xp1, %%xr1, 1; @%%xp1 bra $L__BB24_2; bar.warp.sync -1; "
         "fence.sc.sys; $L__BB24_2: mov.b32 %%xr2, %1; bar.warp.sync -1; setp.lt.u32 %%xp3, %%xr1, 2; @%%xp3 bra $L__BB24_18; setp.lt.u32 %%xp2, %%xr1, 17; "
@@ -1388,26 +1388,26 @@ SHMEM_IMPL_CALLED void barrier_warp() {
         "bra.uni $L__BB9_4; $L__BB9_1: mov.u64 %%xrd5, %%globaltimer; $L__BB9_2: ld.relaxed.sys.global.u32 %%xr1, [%%xrd6]; setp.ne.b32 %%xp2, %%xr1, 0; "
         "@%%xp2 bra $L__BB9_4; mov.u64 %%xrd7, %%globaltimer; sub.s64 %%xrd8, %%xrd7, %%xrd5; setp.lt.u64 %%xp3, %%xrd8, 100000000; @%%xp3 bra $L__BB9_2; $L__BB9_4: "
         "trap; exit; } } exit; trap; exit; $E1: }"
-        :  : "r"(context.n_pes), "r"(context.my_pe), "l"(context.sync_area), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.atomic_pes), "l"(context.tables), "r"(context.my_place), "l"(context.wait_limit_ns), "l"(context.reports), "r"(context.direct_pes) : "memory");
+        :  : "r"(shmem_impl_context.shmem_impl_n_pes), "r"(shmem_impl_context.shmem_impl_my_pe), "l"(shmem_impl_context.shmem_impl_sync_area), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_atomic_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place), "l"(shmem_impl_context.shmem_impl_wait_limit_ns), "l"(shmem_impl_context.shmem_impl_reports), "r"(shmem_impl_context.shmem_impl_direct_pes) : "memory");
 }
-SHMEM_IMPL_INLINE u32 compare_swap_32(u64 p0, u32 p1, u32 p2) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_compare_swap_32(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1, shmem_impl_u32 shmem_impl_p2) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .b32 %%xr<4>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; mov.b32 %%xr2, %2; mov.b32 %%xr3, %3; atom.relaxed.sys.global.cas.b32 %%xr1, [%%xrd1], %%xr2, %%xr3; "
         "mov.b32 %0, %%xr1; }"
-        : "=&r"(result) : "l"(p0), "r"(p1), "r"(p2) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "r"(shmem_impl_p1), "r"(shmem_impl_p2) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u64 compare_swap_64(u64 p0, u64 p1, u64 p2) {
-    u64 result;
+SHMEM_IMPL_INLINE shmem_impl_u64 shmem_impl_compare_swap_64(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2) {
+    shmem_impl_u64 shmem_impl_result;
     asm volatile(
         "{ .reg .b64 %%xrd<5>; mov.b64 %%xrd2, %1; mov.b64 %%xrd3, %2; mov.b64 %%xrd4, %3; atom.relaxed.sys.global.cas.b64 %%xrd1, [%%xrd2], %%xrd3, %%xrd4; "
         "mov.b64 %0, %%xrd1; }"
-        : "=&l"(result) : "l"(p0), "l"(p1), "l"(p2) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 copy_from_block(u64 p0, u64 p1, u64 p2, u32 p3) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_copy_from_block(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u32 shmem_impl_p3) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<41>; .reg .b16 %%xrs<7>; .reg .b32 %%xr<86>; .reg .b64 %%xrd<221>; mov.b64 %%xrd47, %2; mov.b32 %%xr2, %4; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -1531,11 +1531,11 @@ SHMEM_IMPL_INLINE u32 copy_from_block(u64 p0, u64 p1, u64 p2, u32 p3) {
         "add.s64 %%xrd69, %%xrd2, %%xrd198; ld.relaxed.sys.global.u8 %%xr21, [%%xrd69]; add.s64 %%xrd70, %%xrd46, %%xrd198; and.b32 %%xr22, %%xr21, 255; "
         "st.u8 [%%xrd70], %%xr22; add.s64 %%xrd198, %%xrd198, %%xrd16; setp.lt.u64 %%xp13, %%xrd198, %%xrd48; @%%xp13 bra $L__BB27_10; $L__BB27_52: bar.sync 0; "
         "$L__BB27_53: setp.ne.b32 %%xp40, %%xr1, 0; selp.b32 %%xr83, 1, 0, %%xp40; mov.b32 %0, %%xr83; }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "r"(shmem_impl_p3), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 copy_from_nbi_block(u64 p0, u64 p1, u64 p2, u32 p3) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_copy_from_nbi_block(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u32 shmem_impl_p3) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<41>; .reg .b16 %%xrs<7>; .reg .b32 %%xr<86>; .reg .b64 %%xrd<221>; mov.b64 %%xrd47, %2; mov.b32 %%xr2, %4; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -1659,11 +1659,11 @@ SHMEM_IMPL_INLINE u32 copy_from_nbi_block(u64 p0, u64 p1, u64 p2, u32 p3) {
         "add.s64 %%xrd69, %%xrd2, %%xrd198; ld.relaxed.sys.global.u8 %%xr21, [%%xrd69]; add.s64 %%xrd70, %%xrd46, %%xrd198; and.b32 %%xr22, %%xr21, 255; "
         "st.u8 [%%xrd70], %%xr22; add.s64 %%xrd198, %%xrd198, %%xrd16; setp.lt.u64 %%xp13, %%xrd198, %%xrd48; @%%xp13 bra $L__BB28_10; $L__BB28_52: "
         "setp.ne.b32 %%xp40, %%xr1, 0; selp.b32 %%xr83, 1, 0, %%xp40; mov.b32 %0, %%xr83; }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "r"(shmem_impl_p3), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 copy_from_nbi_thread(u64 p0, u64 p1, u64 p2, u32 p3) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_copy_from_nbi_thread(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u32 shmem_impl_p3) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<57>; .reg .b16 %%xrs<15>; .reg .b32 %%xr<46>; .reg .b64 %%xrd<294>; mov.b64 %%xrd32, %2; mov.b32 %%xr2, %4; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -1818,11 +1818,11 @@ SHMEM_IMPL_INLINE u32 copy_from_nbi_thread(u64 p0, u64 p1, u64 p2, u32 p3) {
         "@%%xp43 bra $L__BB29_51; bra.uni $L__BB29_50; $L__BB29_51: ld.relaxed.sys.global.u64 %%xrd173, [%%xrd23]; st.u64 [%%xrd22], %%xrd173; bra.uni $L__BB29_54; "
         "$L__BB29_53: ld.relaxed.sys.global.u16 %%xrs14, [%%xrd23]; st.u16 [%%xrd22], %%xrs14; bra.uni $L__BB29_54; $L__BB29_50: "
         "ld.relaxed.sys.global.u8 %%xr43, [%%xrd23]; and.b32 %%xr44, %%xr43, 255; st.u8 [%%xrd22], %%xr44; bra.uni $L__BB29_54; $E1: }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "r"(shmem_impl_p3), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 copy_from_nbi_warp(u64 p0, u64 p1, u64 p2, u32 p3) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_copy_from_nbi_warp(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u32 shmem_impl_p3) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<43>; .reg .b16 %%xrs<7>; .reg .b32 %%xr<29>; .reg .b64 %%xrd<182>; mov.b64 %%xrd27, %2; mov.b32 %%xr2, %4; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -1922,11 +1922,11 @@ SHMEM_IMPL_INLINE u32 copy_from_nbi_warp(u64 p0, u64 p1, u64 p2, u32 p3) {
         "ld.relaxed.sys.global.u8 %%xr12, [%%xrd43]; add.s64 %%xrd44, %%xrd26, %%xrd168; and.b32 %%xr13, %%xr12, 255; st.u8 [%%xrd44], %%xr13; "
         "add.s64 %%xrd168, %%xrd168, 32; setp.lt.u64 %%xp13, %%xrd168, %%xrd28; @%%xp13 bra $L__BB30_10; $L__BB30_54: setp.ne.b32 %%xp42, %%xr1, 0; "
         "selp.b32 %%xr28, 1, 0, %%xp42; mov.b32 %0, %%xr28; }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "r"(shmem_impl_p3), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 copy_from_thread(u64 p0, u64 p1, u64 p2, u32 p3) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_copy_from_thread(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u32 shmem_impl_p3) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<57>; .reg .b16 %%xrs<15>; .reg .b32 %%xr<46>; .reg .b64 %%xrd<294>; mov.b64 %%xrd32, %2; mov.b32 %%xr2, %4; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -2081,11 +2081,11 @@ SHMEM_IMPL_INLINE u32 copy_from_thread(u64 p0, u64 p1, u64 p2, u32 p3) {
         "@%%xp43 bra $L__BB31_51; bra.uni $L__BB31_50; $L__BB31_51: ld.relaxed.sys.global.u64 %%xrd173, [%%xrd23]; st.u64 [%%xrd22], %%xrd173; bra.uni $L__BB31_54; "
         "$L__BB31_53: ld.relaxed.sys.global.u16 %%xrs14, [%%xrd23]; st.u16 [%%xrd22], %%xrs14; bra.uni $L__BB31_54; $L__BB31_50: "
         "ld.relaxed.sys.global.u8 %%xr43, [%%xrd23]; and.b32 %%xr44, %%xr43, 255; st.u8 [%%xrd22], %%xr44; bra.uni $L__BB31_54; $E1: }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "r"(shmem_impl_p3), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 copy_from_warp(u64 p0, u64 p1, u64 p2, u32 p3) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_copy_from_warp(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u32 shmem_impl_p3) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<43>; .reg .b16 %%xrs<7>; .reg .b32 %%xr<29>; .reg .b64 %%xrd<182>; mov.b64 %%xrd27, %2; mov.b32 %%xr2, %4; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -2185,11 +2185,11 @@ SHMEM_IMPL_INLINE u32 copy_from_warp(u64 p0, u64 p1, u64 p2, u32 p3) {
         "ld.relaxed.sys.global.u8 %%xr12, [%%xrd43]; add.s64 %%xrd44, %%xrd26, %%xrd168; and.b32 %%xr13, %%xr12, 255; st.u8 [%%xrd44], %%xr13; "
         "add.s64 %%xrd168, %%xrd168, 32; setp.lt.u64 %%xp13, %%xrd168, %%xrd28; @%%xp13 bra $L__BB32_10; $L__BB32_54: bar.warp.sync -1; $L__BB32_55: "
         "setp.ne.b32 %%xp42, %%xr1, 0; selp.b32 %%xr28, 1, 0, %%xp42; mov.b32 %0, %%xr28; }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "r"(shmem_impl_p3), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 copy_to_block(u64 p0, u64 p1, u64 p2, u32 p3) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_copy_to_block(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u32 shmem_impl_p3) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<41>; .reg .b16 %%xrs<7>; .reg .b32 %%xr<86>; .reg .b64 %%xrd<221>; mov.b64 %%xrd46, %1; mov.b32 %%xr2, %4; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -2313,11 +2313,11 @@ SHMEM_IMPL_INLINE u32 copy_to_block(u64 p0, u64 p1, u64 p2, u32 p3) {
         "ld.u8 %%xr21, [%%xrd69]; add.s64 %%xrd70, %%xrd2, %%xrd198; and.b32 %%xr22, %%xr21, 255; st.relaxed.sys.global.u8 [%%xrd70], %%xr22; "
         "add.s64 %%xrd198, %%xrd198, %%xrd16; setp.lt.u64 %%xp13, %%xrd198, %%xrd48; @%%xp13 bra $L__BB33_10; $L__BB33_52: bar.sync 0; $L__BB33_53: "
         "setp.ne.b32 %%xp40, %%xr1, 0; selp.b32 %%xr83, 1, 0, %%xp40; mov.b32 %0, %%xr83; }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "r"(shmem_impl_p3), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 copy_to_nbi_block(u64 p0, u64 p1, u64 p2, u32 p3) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_copy_to_nbi_block(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u32 shmem_impl_p3) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<41>; .reg .b16 %%xrs<7>; .reg .b32 %%xr<86>; .reg .b64 %%xrd<221>; mov.b64 %%xrd46, %1; mov.b32 %%xr2, %4; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -2441,11 +2441,11 @@ SHMEM_IMPL_INLINE u32 copy_to_nbi_block(u64 p0, u64 p1, u64 p2, u32 p3) {
         "ld.u8 %%xr21, [%%xrd69]; add.s64 %%xrd70, %%xrd2, %%xrd198; and.b32 %%xr22, %%xr21, 255; st.relaxed.sys.global.u8 [%%xrd70], %%xr22; "
         "add.s64 %%xrd198, %%xrd198, %%xrd16; setp.lt.u64 %%xp13, %%xrd198, %%xrd48; @%%xp13 bra $L__BB34_10; $L__BB34_52: setp.ne.b32 %%xp40, %%xr1, 0; "
         "selp.b32 %%xr83, 1, 0, %%xp40; mov.b32 %0, %%xr83; }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "r"(shmem_impl_p3), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 copy_to_nbi_thread(u64 p0, u64 p1, u64 p2, u32 p3) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_copy_to_nbi_thread(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u32 shmem_impl_p3) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<57>; .reg .b16 %%xrs<15>; .reg .b32 %%xr<46>; .reg .b64 %%xrd<295>; mov.b64 %%xrd31, %1; mov.b32 %%xr2, %4; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -2596,11 +2596,11 @@ SHMEM_IMPL_INLINE u32 copy_to_nbi_thread(u64 p0, u64 p1, u64 p2, u32 p3) {
         "bra.uni $L__BB35_50; $L__BB35_51: ld.u64 %%xrd173, [%%xrd23]; st.relaxed.sys.global.u64 [%%xrd22], %%xrd173; bra.uni $L__BB35_54; $L__BB35_53: "
         "ld.u16 %%xrs14, [%%xrd23]; st.relaxed.sys.global.u16 [%%xrd22], %%xrs14; bra.uni $L__BB35_54; $L__BB35_50: ld.u8 %%xr43, [%%xrd23]; and.b32 %%xr44, %%xr43, 255; "
         "st.relaxed.sys.global.u8 [%%xrd22], %%xr44; bra.uni $L__BB35_54; $E1: }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "r"(shmem_impl_p3), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 copy_to_nbi_warp(u64 p0, u64 p1, u64 p2, u32 p3) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_copy_to_nbi_warp(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u32 shmem_impl_p3) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<43>; .reg .b16 %%xrs<7>; .reg .b32 %%xr<29>; .reg .b64 %%xrd<183>; mov.b64 %%xrd26, %1; mov.b32 %%xr2, %4; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -2698,11 +2698,11 @@ SHMEM_IMPL_INLINE u32 copy_to_nbi_warp(u64 p0, u64 p1, u64 p2, u32 p3) {
         "add.s64 %%xrd43, %%xrd27, %%xrd169; ld.u8 %%xr12, [%%xrd43]; add.s64 %%xrd44, %%xrd2, %%xrd169; and.b32 %%xr13, %%xr12, 255; "
         "st.relaxed.sys.global.u8 [%%xrd44], %%xr13; add.s64 %%xrd169, %%xrd169, 32; setp.lt.u64 %%xp13, %%xrd169, %%xrd28; @%%xp13 bra $L__BB36_10; $L__BB36_54: "
         "setp.ne.b32 %%xp42, %%xr1, 0; selp.b32 %%xr28, 1, 0, %%xp42; mov.b32 %0, %%xr28; }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "r"(shmem_impl_p3), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 copy_to_thread(u64 p0, u64 p1, u64 p2, u32 p3) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_copy_to_thread(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u32 shmem_impl_p3) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<57>; .reg .b16 %%xrs<15>; .reg .b32 %%xr<46>; .reg .b64 %%xrd<295>; mov.b64 %%xrd31, %1; mov.b32 %%xr2, %4; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -2853,11 +2853,11 @@ SHMEM_IMPL_INLINE u32 copy_to_thread(u64 p0, u64 p1, u64 p2, u32 p3) {
         "bra.uni $L__BB37_50; $L__BB37_51: ld.u64 %%xrd173, [%%xrd23]; st.relaxed.sys.global.u64 [%%xrd22], %%xrd173; bra.uni $L__BB37_54; $L__BB37_53: "
         "ld.u16 %%xrs14, [%%xrd23]; st.relaxed.sys.global.u16 [%%xrd22], %%xrs14; bra.uni $L__BB37_54; $L__BB37_50: ld.u8 %%xr43, [%%xrd23]; and.b32 %%xr44, %%xr43, 255; "
         "st.relaxed.sys.global.u8 [%%xrd22], %%xr44; bra.uni $L__BB37_54; $E1: }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "r"(shmem_impl_p3), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 copy_to_warp(u64 p0, u64 p1, u64 p2, u32 p3) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_copy_to_warp(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u32 shmem_impl_p3) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<43>; .reg .b16 %%xrs<7>; .reg .b32 %%xr<29>; .reg .b64 %%xrd<183>; mov.b64 %%xrd26, %1; mov.b32 %%xr2, %4; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -2955,114 +2955,114 @@ SHMEM_IMPL_INLINE u32 copy_to_warp(u64 p0, u64 p1, u64 p2, u32 p3) {
         "add.s64 %%xrd43, %%xrd27, %%xrd169; ld.u8 %%xr12, [%%xrd43]; add.s64 %%xrd44, %%xrd2, %%xrd169; and.b32 %%xr13, %%xr12, 255; "
         "st.relaxed.sys.global.u8 [%%xrd44], %%xr13; add.s64 %%xrd169, %%xrd169, 32; setp.lt.u64 %%xp13, %%xrd169, %%xrd28; @%%xp13 bra $L__BB38_10; $L__BB38_54: "
         "bar.warp.sync -1; $L__BB38_55: setp.ne.b32 %%xp42, %%xr1, 0; selp.b32 %%xr28, 1, 0, %%xp42; mov.b32 %0, %%xr28; }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "r"(p3), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "r"(shmem_impl_p3), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE void fence_block() {
+SHMEM_IMPL_INLINE void shmem_impl_fence_block() {
     asm volatile(
         "{ .reg .pred %xp<2>; .reg .b32 %xr<9>; bar.sync 0; mov.u32 %xr1, %tid.x; mov.u32 %xr2, %ntid.x; mov.u32 %xr3, %tid.y; mov.u32 %xr4, %ntid.y; "
         "mov.u32 %xr5, %tid.z; mad.lo.s32 %xr6, %xr4, %xr5, %xr3; mul.lo.s32 %xr7, %xr6, %xr2; or.b32 %xr8, %xr7, %xr1; setp.ne.b32 %xp1, %xr8, 0; @%xp1 bra $L__BB39_2; "
         "fence.acq_rel.sys; $L__BB39_2: bar.sync 0; }"
         :  :  : "memory");
 }
-SHMEM_IMPL_INLINE void fence_thread() {
+SHMEM_IMPL_INLINE void shmem_impl_fence_thread() {
     asm volatile(
         "{ fence.acq_rel.sys; }"
         :  :  : "memory");
 }
-SHMEM_IMPL_INLINE void fence_warp() {
+SHMEM_IMPL_INLINE void shmem_impl_fence_warp() {
     asm volatile(
         "{ .reg .pred %xp<2>; .reg .b32 %xr<2>; bar.warp.sync -1; mov.u32 %xr1, %laneid; setp.ne.b32 %xp1, %xr1, 0; @%xp1 bra $L__BB41_2; fence.acq_rel.sys; $L__BB41_2: "
         "bar.warp.sync -1; }"
         :  :  : "memory");
 }
-SHMEM_IMPL_INLINE u32 fetch_add_32(u64 p0, u32 p1) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_fetch_add_32(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .b32 %%xr<3>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; mov.b32 %%xr2, %2; atom.relaxed.sys.global.add.u32 %%xr1, [%%xrd1], %%xr2; mov.b32 %0, %%xr1; }"
-        : "=&r"(result) : "l"(p0), "r"(p1) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "r"(shmem_impl_p1) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u64 fetch_add_64(u64 p0, u64 p1) {
-    u64 result;
+SHMEM_IMPL_INLINE shmem_impl_u64 shmem_impl_fetch_add_64(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1) {
+    shmem_impl_u64 shmem_impl_result;
     asm volatile(
         "{ .reg .b64 %%xrd<4>; mov.b64 %%xrd2, %1; mov.b64 %%xrd3, %2; atom.relaxed.sys.global.add.u64 %%xrd1, [%%xrd2], %%xrd3; mov.b64 %0, %%xrd1; }"
-        : "=&l"(result) : "l"(p0), "l"(p1) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 fetch_and_32(u64 p0, u32 p1) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_fetch_and_32(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .b32 %%xr<3>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; mov.b32 %%xr2, %2; atom.relaxed.sys.global.and.b32 %%xr1, [%%xrd1], %%xr2; mov.b32 %0, %%xr1; }"
-        : "=&r"(result) : "l"(p0), "r"(p1) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "r"(shmem_impl_p1) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u64 fetch_and_64(u64 p0, u64 p1) {
-    u64 result;
+SHMEM_IMPL_INLINE shmem_impl_u64 shmem_impl_fetch_and_64(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1) {
+    shmem_impl_u64 shmem_impl_result;
     asm volatile(
         "{ .reg .b64 %%xrd<4>; mov.b64 %%xrd2, %1; mov.b64 %%xrd3, %2; atom.relaxed.sys.global.and.b64 %%xrd1, [%%xrd2], %%xrd3; mov.b64 %0, %%xrd1; }"
-        : "=&l"(result) : "l"(p0), "l"(p1) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 fetch_or_32(u64 p0, u32 p1) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_fetch_or_32(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .b32 %%xr<3>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; mov.b32 %%xr2, %2; atom.relaxed.sys.global.or.b32 %%xr1, [%%xrd1], %%xr2; mov.b32 %0, %%xr1; }"
-        : "=&r"(result) : "l"(p0), "r"(p1) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "r"(shmem_impl_p1) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u64 fetch_or_64(u64 p0, u64 p1) {
-    u64 result;
+SHMEM_IMPL_INLINE shmem_impl_u64 shmem_impl_fetch_or_64(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1) {
+    shmem_impl_u64 shmem_impl_result;
     asm volatile(
         "{ .reg .b64 %%xrd<4>; mov.b64 %%xrd2, %1; mov.b64 %%xrd3, %2; atom.relaxed.sys.global.or.b64 %%xrd1, [%%xrd2], %%xrd3; mov.b64 %0, %%xrd1; }"
-        : "=&l"(result) : "l"(p0), "l"(p1) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 fetch_xor_32(u64 p0, u32 p1) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_fetch_xor_32(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .b32 %%xr<3>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; mov.b32 %%xr2, %2; atom.relaxed.sys.global.xor.b32 %%xr1, [%%xrd1], %%xr2; mov.b32 %0, %%xr1; }"
-        : "=&r"(result) : "l"(p0), "r"(p1) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "r"(shmem_impl_p1) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u64 fetch_xor_64(u64 p0, u64 p1) {
-    u64 result;
+SHMEM_IMPL_INLINE shmem_impl_u64 shmem_impl_fetch_xor_64(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1) {
+    shmem_impl_u64 shmem_impl_result;
     asm volatile(
         "{ .reg .b64 %%xrd<4>; mov.b64 %%xrd2, %1; mov.b64 %%xrd3, %2; atom.relaxed.sys.global.xor.b64 %%xrd1, [%%xrd2], %%xrd3; mov.b64 %0, %%xrd1; }"
-        : "=&l"(result) : "l"(p0), "l"(p1) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 load_16(u64 p0) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_load_16(shmem_impl_u64 shmem_impl_p0) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .b16 %%xrs<2>; .reg .b32 %%xr<2>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; ld.relaxed.sys.global.u16 %%xrs1, [%%xrd1]; cvt.u32.u16 %%xr1, %%xrs1; "
         "mov.b32 %0, %%xr1; }"
-        : "=&r"(result) : "l"(p0) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 load_32(u64 p0) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_load_32(shmem_impl_u64 shmem_impl_p0) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .b32 %%xr<2>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; ld.relaxed.sys.global.u32 %%xr1, [%%xrd1]; mov.b32 %0, %%xr1; }"
-        : "=&r"(result) : "l"(p0) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u64 load_64(u64 p0) {
-    u64 result;
+SHMEM_IMPL_INLINE shmem_impl_u64 shmem_impl_load_64(shmem_impl_u64 shmem_impl_p0) {
+    shmem_impl_u64 shmem_impl_result;
     asm volatile(
         "{ .reg .b64 %%xrd<3>; mov.b64 %%xrd2, %1; ld.relaxed.sys.global.u64 %%xrd1, [%%xrd2]; mov.b64 %0, %%xrd1; }"
-        : "=&l"(result) : "l"(p0) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result) : "l"(shmem_impl_p0) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 load_8(u64 p0) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_load_8(shmem_impl_u64 shmem_impl_p0) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .b32 %%xr<3>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; ld.relaxed.sys.global.u8 %%xr1, [%%xrd1]; and.b32 %%xr2, %%xr1, 255; mov.b32 %0, %%xr2; }"
-        : "=&r"(result) : "l"(p0) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE looked look_i16(u64 p0, u32 p1, u32 p2) {
-    looked result;
+SHMEM_IMPL_INLINE shmem_impl_looked shmem_impl_look_i16(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1, shmem_impl_u32 shmem_impl_p2) {
+    shmem_impl_looked shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<7>; .reg .b16 %%xrs<3>; .reg .b32 %%xr<3>; .reg .b64 %%xrd<4>; mov.b32 %%xr2, 4096; cvt.u16.u16 %%xrs1, %4; mov.b32 %%xr1, %3; "
         "mov.b64 %%xrd1, %2; setp.gt.u32 %%xp1, %%xr1, 4; $L__BB54_1: ld.acquire.sys.global.u16 %%xrs2, [%%xrd1]; @%%xp1 bra $L__BB54_8; $L_brx_0: .branchtargets "
@@ -3084,11 +3084,11 @@ SHMEM_IMPL_INLINE looked look_i16(u64 p0, u32 p1, u32 p2) {
         "$L__BB54_33: setp.ne.b16 %%xp6, %%xrs2, %%xrs1; bra.uni $L__BB54_36; $L__BB54_35: setp.ge.s16 %%xp6, %%xrs2, %%xrs1; $L__BB54_36: @%%xp6 bra $L__BB54_38; "
         "add.s32 %%xr2, %%xr2, -4; setp.ne.b32 %%xp2, %%xr2, 0; mov.b64 %%xrd3, 0; @%%xp2 bra $L__BB54_1; $L__BB54_38: cvt.u64.u16 %%xrd2, %%xrs2; mov.b64 %1, %%xrd3; "
         "mov.b64 %0, %%xrd2; }"
-        : "=&l"(result.word), "=&l"(result.found) : "l"(p0), "r"(p1), "r"(p2) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result.shmem_impl_word), "=&l"(shmem_impl_result.shmem_impl_found) : "l"(shmem_impl_p0), "r"(shmem_impl_p1), "r"(shmem_impl_p2) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE looked look_i32(u64 p0, u32 p1, u32 p2) {
-    looked result;
+SHMEM_IMPL_INLINE shmem_impl_looked shmem_impl_look_i32(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1, shmem_impl_u32 shmem_impl_p2) {
+    shmem_impl_looked shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<7>; .reg .b32 %%xr<5>; .reg .b64 %%xrd<4>; mov.b32 %%xr3, 4096; mov.b32 %%xr1, %4; mov.b32 %%xr2, %3; mov.b64 %%xrd1, %2; "
         "setp.gt.u32 %%xp1, %%xr2, 4; $L__BB55_1: ld.acquire.sys.global.u32 %%xr4, [%%xrd1]; @%%xp1 bra $L__BB55_8; $L_brx_0: .branchtargets $L__BB55_3, $L__BB55_4, "
@@ -3109,11 +3109,11 @@ SHMEM_IMPL_INLINE looked look_i32(u64 p0, u32 p1, u32 p2) {
         "setp.le.s32 %%xp6, %%xr4, %%xr1; bra.uni $L__BB55_36; $L__BB55_33: setp.ne.b32 %%xp6, %%xr4, %%xr1; bra.uni $L__BB55_36; $L__BB55_35: "
         "setp.ge.s32 %%xp6, %%xr4, %%xr1; $L__BB55_36: @%%xp6 bra $L__BB55_38; add.s32 %%xr3, %%xr3, -4; setp.ne.b32 %%xp2, %%xr3, 0; mov.b64 %%xrd3, 0; "
         "@%%xp2 bra $L__BB55_1; $L__BB55_38: cvt.u64.u32 %%xrd2, %%xr4; mov.b64 %1, %%xrd3; mov.b64 %0, %%xrd2; }"
-        : "=&l"(result.word), "=&l"(result.found) : "l"(p0), "r"(p1), "r"(p2) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result.shmem_impl_word), "=&l"(shmem_impl_result.shmem_impl_found) : "l"(shmem_impl_p0), "r"(shmem_impl_p1), "r"(shmem_impl_p2) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE looked look_i64(u64 p0, u32 p1, u64 p2) {
-    looked result;
+SHMEM_IMPL_INLINE shmem_impl_looked shmem_impl_look_i64(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2) {
+    shmem_impl_looked shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<7>; .reg .b32 %%xr<3>; .reg .b64 %%xrd<5>; mov.b32 %%xr2, 4096; mov.b64 %%xrd1, %4; mov.b32 %%xr1, %3; mov.b64 %%xrd2, %2; "
         "setp.gt.u32 %%xp1, %%xr1, 4; $L__BB56_1: ld.acquire.sys.global.u64 %%xrd3, [%%xrd2]; @%%xp1 bra $L__BB56_8; $L_brx_0: .branchtargets $L__BB56_3, $L__BB56_4, "
@@ -3134,11 +3134,11 @@ SHMEM_IMPL_INLINE looked look_i64(u64 p0, u32 p1, u64 p2) {
         "bra.uni $L__BB56_36; $L__BB56_32: setp.gt.s64 %%xp6, %%xrd3, %%xrd1; bra.uni $L__BB56_36; $L__BB56_31: setp.le.s64 %%xp6, %%xrd3, %%xrd1; bra.uni $L__BB56_36; "
         "$L__BB56_33: setp.ne.b64 %%xp6, %%xrd3, %%xrd1; bra.uni $L__BB56_36; $L__BB56_35: setp.ge.s64 %%xp6, %%xrd3, %%xrd1; $L__BB56_36: @%%xp6 bra $L__BB56_38; "
         "add.s32 %%xr2, %%xr2, -4; setp.ne.b32 %%xp2, %%xr2, 0; mov.b64 %%xrd4, 0; @%%xp2 bra $L__BB56_1; $L__BB56_38: mov.b64 %1, %%xrd4; mov.b64 %0, %%xrd3; }"
-        : "=&l"(result.word), "=&l"(result.found) : "l"(p0), "r"(p1), "l"(p2) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result.shmem_impl_word), "=&l"(shmem_impl_result.shmem_impl_found) : "l"(shmem_impl_p0), "r"(shmem_impl_p1), "l"(shmem_impl_p2) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE looked look_u16(u64 p0, u32 p1, u32 p2) {
-    looked result;
+SHMEM_IMPL_INLINE shmem_impl_looked shmem_impl_look_u16(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1, shmem_impl_u32 shmem_impl_p2) {
+    shmem_impl_looked shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<7>; .reg .b16 %%xrs<3>; .reg .b32 %%xr<3>; .reg .b64 %%xrd<4>; mov.b32 %%xr2, 4096; cvt.u16.u16 %%xrs1, %4; mov.b32 %%xr1, %3; "
         "mov.b64 %%xrd1, %2; setp.gt.u32 %%xp1, %%xr1, 4; $L__BB57_1: ld.acquire.sys.global.u16 %%xrs2, [%%xrd1]; @%%xp1 bra $L__BB57_8; $L_brx_0: .branchtargets "
@@ -3160,11 +3160,11 @@ SHMEM_IMPL_INLINE looked look_u16(u64 p0, u32 p1, u32 p2) {
         "$L__BB57_33: setp.ne.b16 %%xp6, %%xrs2, %%xrs1; bra.uni $L__BB57_36; $L__BB57_35: setp.ge.u16 %%xp6, %%xrs2, %%xrs1; $L__BB57_36: @%%xp6 bra $L__BB57_38; "
         "add.s32 %%xr2, %%xr2, -4; setp.ne.b32 %%xp2, %%xr2, 0; mov.b64 %%xrd3, 0; @%%xp2 bra $L__BB57_1; $L__BB57_38: cvt.u64.u16 %%xrd2, %%xrs2; mov.b64 %1, %%xrd3; "
         "mov.b64 %0, %%xrd2; }"
-        : "=&l"(result.word), "=&l"(result.found) : "l"(p0), "r"(p1), "r"(p2) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result.shmem_impl_word), "=&l"(shmem_impl_result.shmem_impl_found) : "l"(shmem_impl_p0), "r"(shmem_impl_p1), "r"(shmem_impl_p2) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE looked look_u32(u64 p0, u32 p1, u32 p2) {
-    looked result;
+SHMEM_IMPL_INLINE shmem_impl_looked shmem_impl_look_u32(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1, shmem_impl_u32 shmem_impl_p2) {
+    shmem_impl_looked shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<7>; .reg .b32 %%xr<5>; .reg .b64 %%xrd<4>; mov.b32 %%xr3, 4096; mov.b32 %%xr1, %4; mov.b32 %%xr2, %3; mov.b64 %%xrd1, %2; "
         "setp.gt.u32 %%xp1, %%xr2, 4; $L__BB58_1: ld.acquire.sys.global.u32 %%xr4, [%%xrd1]; @%%xp1 bra $L__BB58_8; $L_brx_0: .branchtargets $L__BB58_3, $L__BB58_4, "
@@ -3185,11 +3185,11 @@ SHMEM_IMPL_INLINE looked look_u32(u64 p0, u32 p1, u32 p2) {
         "setp.le.u32 %%xp6, %%xr4, %%xr1; bra.uni $L__BB58_36; $L__BB58_33: setp.ne.b32 %%xp6, %%xr4, %%xr1; bra.uni $L__BB58_36; $L__BB58_35: "
         "setp.ge.u32 %%xp6, %%xr4, %%xr1; $L__BB58_36: @%%xp6 bra $L__BB58_38; add.s32 %%xr3, %%xr3, -4; setp.ne.b32 %%xp2, %%xr3, 0; mov.b64 %%xrd3, 0; "
         "@%%xp2 bra $L__BB58_1; $L__BB58_38: cvt.u64.u32 %%xrd2, %%xr4; mov.b64 %1, %%xrd3; mov.b64 %0, %%xrd2; }"
-        : "=&l"(result.word), "=&l"(result.found) : "l"(p0), "r"(p1), "r"(p2) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result.shmem_impl_word), "=&l"(shmem_impl_result.shmem_impl_found) : "l"(shmem_impl_p0), "r"(shmem_impl_p1), "r"(shmem_impl_p2) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE looked look_u64(u64 p0, u32 p1, u64 p2) {
-    looked result;
+SHMEM_IMPL_INLINE shmem_impl_looked shmem_impl_look_u64(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2) {
+    shmem_impl_looked shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<7>; .reg .b32 %%xr<3>; .reg .b64 %%xrd<5>; mov.b32 %%xr2, 4096; mov.b64 %%xrd1, %4; mov.b32 %%xr1, %3; mov.b64 %%xrd2, %2; "
         "setp.gt.u32 %%xp1, %%xr1, 4; $L__BB59_1: ld.acquire.sys.global.u64 %%xrd3, [%%xrd2]; @%%xp1 bra $L__BB59_8; $L_brx_0: .branchtargets $L__BB59_3, $L__BB59_4, "
@@ -3210,21 +3210,21 @@ SHMEM_IMPL_INLINE looked look_u64(u64 p0, u32 p1, u64 p2) {
         "bra.uni $L__BB59_36; $L__BB59_32: setp.gt.u64 %%xp6, %%xrd3, %%xrd1; bra.uni $L__BB59_36; $L__BB59_31: setp.le.u64 %%xp6, %%xrd3, %%xrd1; bra.uni $L__BB59_36; "
         "$L__BB59_33: setp.ne.b64 %%xp6, %%xrd3, %%xrd1; bra.uni $L__BB59_36; $L__BB59_35: setp.ge.u64 %%xp6, %%xrd3, %%xrd1; $L__BB59_36: @%%xp6 bra $L__BB59_38; "
         "add.s32 %%xr2, %%xr2, -4; setp.ne.b32 %%xp2, %%xr2, 0; mov.b64 %%xrd4, 0; @%%xp2 bra $L__BB59_1; $L__BB59_38: mov.b64 %1, %%xrd4; mov.b64 %0, %%xrd3; }"
-        : "=&l"(result.word), "=&l"(result.found) : "l"(p0), "r"(p1), "l"(p2) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result.shmem_impl_word), "=&l"(shmem_impl_result.shmem_impl_found) : "l"(shmem_impl_p0), "r"(shmem_impl_p1), "l"(shmem_impl_p2) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE void or_32(u64 p0, u32 p1) {
+SHMEM_IMPL_INLINE void shmem_impl_or_32(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1) {
     asm volatile(
         "{ .reg .b32 %%xr<2>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %0; mov.b32 %%xr1, %1; red.relaxed.sys.global.or.b32 [%%xrd1], %%xr1; }"
-        :  : "l"(p0), "r"(p1) : "memory");
+        :  : "l"(shmem_impl_p0), "r"(shmem_impl_p1) : "memory");
 }
-SHMEM_IMPL_INLINE void or_64(u64 p0, u64 p1) {
+SHMEM_IMPL_INLINE void shmem_impl_or_64(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1) {
     asm volatile(
         "{ .reg .b64 %%xrd<3>; mov.b64 %%xrd1, %0; mov.b64 %%xrd2, %1; red.relaxed.sys.global.or.b64 [%%xrd1], %%xrd2; }"
-        :  : "l"(p0), "l"(p1) : "memory");
+        :  : "l"(shmem_impl_p0), "l"(shmem_impl_p1) : "memory");
 }
-SHMEM_IMPL_CALLED void post(u32 p0, u32 p1, u32 p2, u64 p3, u64 p4) {
-    told();
+SHMEM_IMPL_CALLED void shmem_impl_post(shmem_impl_u32 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1, shmem_impl_u32 shmem_impl_p2, shmem_impl_u64 shmem_impl_p3, shmem_impl_u64 shmem_impl_p4) {
+    shmem_impl_told();
     asm volatile(
         "{ .reg .pred %%xp<2>; .reg .b32 %%xr<4>; .reg .b64 %%xrd<10>; mov.b32 %%xr1, %0; add.s32 %%xr2, %%xr1, -1; setp.lt.u32 %%xp1, %%xr2, 5; mov.b32 %%xr3, %2; "
         "cvt.u64.u32 %%xrd1, %%xr2; mov.b64 %%xrd2, %3; shl.b64 %%xrd3, %%xrd1, 48; mov.b64 %%xrd4, %4; add.s64 %%xrd5, %%xrd3, 281474976710656; "
@@ -3432,10 +3432,10 @@ SHMEM_IMPL_CALLED void post(u32 p0, u32 p1, u32 p2, u64 p3, u64 p4) {
         "bra.uni $L__BB9_4; $L__BB9_1: mov.u64 %%xrd5, %%globaltimer; $L__BB9_2: ld.relaxed.sys.global.u32 %%xr1, [%%xrd6]; setp.ne.b32 %%xp2, %%xr1, 0; "
         "@%%xp2 bra $L__BB9_4; mov.u64 %%xrd7, %%globaltimer; sub.s64 %%xrd8, %%xrd7, %%xrd5; setp.lt.u64 %%xp3, %%xrd8, 100000000; @%%xp3 bra $L__BB9_2; $L__BB9_4: "
         "trap; exit; } } exit; trap; exit; } } exit; trap; exit; $E2: } } }"
-        :  : "r"(p0), "r"(p1), "r"(p2), "l"(p3), "l"(p4), "r"(context.n_pes), "l"(context.ring), "r"(context.host_first), "r"(context.host_count), "r"(context.host_stride), "l"(context.sync_area), "l"(context.wait_limit_ns), "l"(context.reports), "r"(context.my_pe), "l"(context.tables), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.gpu_stride) : "memory");
+        :  : "r"(shmem_impl_p0), "r"(shmem_impl_p1), "r"(shmem_impl_p2), "l"(shmem_impl_p3), "l"(shmem_impl_p4), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_ring), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_host_stride), "l"(shmem_impl_context.shmem_impl_sync_area), "l"(shmem_impl_context.shmem_impl_wait_limit_ns), "l"(shmem_impl_context.shmem_impl_reports), "r"(shmem_impl_context.shmem_impl_my_pe), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_gpu_stride) : "memory");
 }
-SHMEM_IMPL_INLINE u32 put_signal_add_block(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4, u32 p5) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_put_signal_add_block(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u64 shmem_impl_p3, shmem_impl_u64 shmem_impl_p4, shmem_impl_u32 shmem_impl_p5) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<45>; .reg .b16 %%xrs<7>; .reg .b32 %%xr<82>; .reg .b64 %%xrd<223>; mov.b32 %%xr2, %6; mov.b64 %%xrd44, %1; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -3569,11 +3569,11 @@ SHMEM_IMPL_INLINE u32 put_signal_add_block(u64 p0, u64 p1, u64 p2, u64 p3, u64 p
         "st.relaxed.sys.global.u8 [%%xrd70], %%xr22; add.s64 %%xrd200, %%xrd200, %%xrd16; setp.lt.u64 %%xp16, %%xrd200, %%xrd46; @%%xp16 bra $L__BB63_11; $L__BB63_53: "
         "bar.sync 0; or.b32 %%xr76, %%xr80, %%xr81; setp.ne.b32 %%xp43, %%xr76, 0; mov.pred %%xp44, -1; @%%xp43 bra $L__BB63_55; mov.b64 %%xrd175, %5; "
         "red.release.sys.global.add.u64 [%%xrd174], %%xrd175; $L__BB63_55: selp.b32 %%xr77, 1, 0, %%xp44; mov.b32 %0, %%xr77; }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place), "r"(context.atomic_pes) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "l"(shmem_impl_p3), "l"(shmem_impl_p4), "r"(shmem_impl_p5), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place), "r"(shmem_impl_context.shmem_impl_atomic_pes) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 put_signal_add_thread(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4, u32 p5) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_put_signal_add_thread(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u64 shmem_impl_p3, shmem_impl_u64 shmem_impl_p4, shmem_impl_u32 shmem_impl_p5) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<60>; .reg .b16 %%xrs<15>; .reg .b32 %%xr<47>; .reg .b64 %%xrd<299>; mov.b32 %%xr2, %6; mov.b64 %%xrd31, %1; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -3733,11 +3733,11 @@ SHMEM_IMPL_INLINE u32 put_signal_add_thread(u64 p0, u64 p1, u64 p2, u64 p3, u64 
         "bra.uni $L__BB64_51; $L__BB64_52: ld.u64 %%xrd175, [%%xrd23]; st.relaxed.sys.global.u64 [%%xrd22], %%xrd175; bra.uni $L__BB64_55; $L__BB64_54: "
         "ld.u16 %%xrs14, [%%xrd23]; st.relaxed.sys.global.u16 [%%xrd22], %%xrs14; bra.uni $L__BB64_55; $L__BB64_51: ld.u8 %%xr44, [%%xrd23]; and.b32 %%xr45, %%xr44, 255; "
         "st.relaxed.sys.global.u8 [%%xrd22], %%xr45; bra.uni $L__BB64_55; $E1: }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place), "r"(context.atomic_pes) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "l"(shmem_impl_p3), "l"(shmem_impl_p4), "r"(shmem_impl_p5), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place), "r"(shmem_impl_context.shmem_impl_atomic_pes) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 put_signal_add_warp(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4, u32 p5) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_put_signal_add_warp(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u64 shmem_impl_p3, shmem_impl_u64 shmem_impl_p4, shmem_impl_u32 shmem_impl_p5) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<47>; .reg .b16 %%xrs<7>; .reg .b32 %%xr<31>; .reg .b64 %%xrd<187>; mov.b32 %%xr2, %6; mov.b64 %%xrd26, %1; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -3845,11 +3845,11 @@ SHMEM_IMPL_INLINE u32 put_signal_add_warp(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4
         "st.relaxed.sys.global.u8 [%%xrd46], %%xr14; add.s64 %%xrd173, %%xrd173, 32; setp.lt.u64 %%xp16, %%xrd173, %%xrd28; @%%xp16 bra $L__BB65_11; $L__BB65_55: "
         "bar.warp.sync -1; mov.u32 %%xr29, %%laneid; setp.ne.b32 %%xp45, %%xr29, 0; mov.pred %%xp46, -1; @%%xp45 bra $L__BB65_57; mov.b64 %%xrd163, %5; "
         "red.release.sys.global.add.u64 [%%xrd162], %%xrd163; $L__BB65_57: selp.b32 %%xr30, 1, 0, %%xp46; mov.b32 %0, %%xr30; }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place), "r"(context.atomic_pes) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "l"(shmem_impl_p3), "l"(shmem_impl_p4), "r"(shmem_impl_p5), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place), "r"(shmem_impl_context.shmem_impl_atomic_pes) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_CALLED void put_signal_cpu_block(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4, u32 p5) {
-    told();
+SHMEM_IMPL_CALLED void shmem_impl_put_signal_cpu_block(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u64 shmem_impl_p3, shmem_impl_u64 shmem_impl_p4, shmem_impl_u32 shmem_impl_p5) {
+    shmem_impl_told();
     asm volatile(
         "{ .reg .pred %%xp<42>; .reg .b16 %%xrs<7>; .reg .b32 %%xr<81>; .reg .b64 %%xrd<225>; mov.b32 %%xr1, %5; mov.b64 %%xrd46, %0; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -4253,10 +4253,10 @@ SHMEM_IMPL_CALLED void put_signal_cpu_block(u64 p0, u64 p1, u64 p2, u64 p3, u64 
         "bra.uni $L__BB9_4; $L__BB9_1: mov.u64 %%xrd5, %%globaltimer; $L__BB9_2: ld.relaxed.sys.global.u32 %%xr1, [%%xrd6]; setp.ne.b32 %%xp2, %%xr1, 0; "
         "@%%xp2 bra $L__BB9_4; mov.u64 %%xrd7, %%globaltimer; sub.s64 %%xrd8, %%xrd7, %%xrd5; setp.lt.u64 %%xp3, %%xrd8, 100000000; @%%xp3 bra $L__BB9_2; $L__BB9_4: "
         "trap; exit; } } exit; trap; exit; } } exit; trap; exit; $E7: } } bra.uni $L__BB66_57; $E1: }"
-        :  : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place), "r"(context.atomic_pes), "l"(context.sync_area), "l"(context.reports), "r"(context.my_pe), "l"(context.ring), "l"(context.wait_limit_ns) : "memory");
+        :  : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "l"(shmem_impl_p3), "l"(shmem_impl_p4), "r"(shmem_impl_p5), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place), "r"(shmem_impl_context.shmem_impl_atomic_pes), "l"(shmem_impl_context.shmem_impl_sync_area), "l"(shmem_impl_context.shmem_impl_reports), "r"(shmem_impl_context.shmem_impl_my_pe), "l"(shmem_impl_context.shmem_impl_ring), "l"(shmem_impl_context.shmem_impl_wait_limit_ns) : "memory");
 }
-SHMEM_IMPL_CALLED void put_signal_cpu_thread(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4, u32 p5) {
-    told();
+SHMEM_IMPL_CALLED void shmem_impl_put_signal_cpu_thread(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u64 shmem_impl_p3, shmem_impl_u64 shmem_impl_p4, shmem_impl_u32 shmem_impl_p5) {
+    shmem_impl_told();
     asm volatile(
         "{ .reg .pred %%xp<57>; .reg .b16 %%xrs<15>; .reg .b32 %%xr<46>; .reg .b64 %%xrd<299>; mov.b32 %%xr1, %5; mov.b64 %%xrd31, %0; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -4685,10 +4685,10 @@ SHMEM_IMPL_CALLED void put_signal_cpu_thread(u64 p0, u64 p1, u64 p2, u64 p3, u64
         "bra.uni $L__BB9_4; $L__BB9_1: mov.u64 %%xrd5, %%globaltimer; $L__BB9_2: ld.relaxed.sys.global.u32 %%xr1, [%%xrd6]; setp.ne.b32 %%xp2, %%xr1, 0; "
         "@%%xp2 bra $L__BB9_4; mov.u64 %%xrd7, %%globaltimer; sub.s64 %%xrd8, %%xrd7, %%xrd5; setp.lt.u64 %%xp3, %%xrd8, 100000000; @%%xp3 bra $L__BB9_2; $L__BB9_4: "
         "trap; exit; } } exit; trap; exit; } } exit; trap; exit; $E7: } } bra.uni $L__BB67_75; $E1: }"
-        :  : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place), "r"(context.atomic_pes), "l"(context.sync_area), "l"(context.reports), "r"(context.my_pe), "l"(context.ring), "l"(context.wait_limit_ns) : "memory");
+        :  : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "l"(shmem_impl_p3), "l"(shmem_impl_p4), "r"(shmem_impl_p5), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place), "r"(shmem_impl_context.shmem_impl_atomic_pes), "l"(shmem_impl_context.shmem_impl_sync_area), "l"(shmem_impl_context.shmem_impl_reports), "r"(shmem_impl_context.shmem_impl_my_pe), "l"(shmem_impl_context.shmem_impl_ring), "l"(shmem_impl_context.shmem_impl_wait_limit_ns) : "memory");
 }
-SHMEM_IMPL_CALLED void put_signal_cpu_warp(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4, u32 p5) {
-    told();
+SHMEM_IMPL_CALLED void shmem_impl_put_signal_cpu_warp(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u64 shmem_impl_p3, shmem_impl_u64 shmem_impl_p4, shmem_impl_u32 shmem_impl_p5) {
+    shmem_impl_told();
     asm volatile(
         "{ .reg .pred %%xp<44>; .reg .b16 %%xrs<7>; .reg .b32 %%xr<30>; .reg .b64 %%xrd<187>; mov.b32 %%xr1, %5; mov.b64 %%xrd26, %0; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -5066,10 +5066,10 @@ SHMEM_IMPL_CALLED void put_signal_cpu_warp(u64 p0, u64 p1, u64 p2, u64 p3, u64 p
         "bra.uni $L__BB9_4; $L__BB9_1: mov.u64 %%xrd5, %%globaltimer; $L__BB9_2: ld.relaxed.sys.global.u32 %%xr1, [%%xrd6]; setp.ne.b32 %%xp2, %%xr1, 0; "
         "@%%xp2 bra $L__BB9_4; mov.u64 %%xrd7, %%globaltimer; sub.s64 %%xrd8, %%xrd7, %%xrd5; setp.lt.u64 %%xp3, %%xrd8, 100000000; @%%xp3 bra $L__BB9_2; $L__BB9_4: "
         "trap; exit; } } exit; trap; exit; } } exit; trap; exit; $E7: } } bra.uni $L__BB68_59; $E1: }"
-        :  : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place), "r"(context.atomic_pes), "l"(context.sync_area), "l"(context.reports), "r"(context.my_pe), "l"(context.ring), "l"(context.wait_limit_ns) : "memory");
+        :  : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "l"(shmem_impl_p3), "l"(shmem_impl_p4), "r"(shmem_impl_p5), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place), "r"(shmem_impl_context.shmem_impl_atomic_pes), "l"(shmem_impl_context.shmem_impl_sync_area), "l"(shmem_impl_context.shmem_impl_reports), "r"(shmem_impl_context.shmem_impl_my_pe), "l"(shmem_impl_context.shmem_impl_ring), "l"(shmem_impl_context.shmem_impl_wait_limit_ns) : "memory");
 }
-SHMEM_IMPL_INLINE u32 put_signal_set_block(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4, u32 p5) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_put_signal_set_block(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u64 shmem_impl_p3, shmem_impl_u64 shmem_impl_p4, shmem_impl_u32 shmem_impl_p5) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<43>; .reg .b16 %%xrs<7>; .reg .b32 %%xr<82>; .reg .b64 %%xrd<223>; mov.b32 %%xr2, %6; mov.b64 %%xrd44, %1; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -5202,11 +5202,11 @@ SHMEM_IMPL_INLINE u32 put_signal_set_block(u64 p0, u64 p1, u64 p2, u64 p3, u64 p
         "st.relaxed.sys.global.u8 [%%xrd70], %%xr22; add.s64 %%xrd200, %%xrd200, %%xrd16; setp.lt.u64 %%xp14, %%xrd200, %%xrd46; @%%xp14 bra $L__BB69_11; $L__BB69_53: "
         "bar.sync 0; or.b32 %%xr76, %%xr80, %%xr81; setp.ne.b32 %%xp41, %%xr76, 0; mov.pred %%xp42, -1; @%%xp41 bra $L__BB69_55; mov.b64 %%xrd175, %5; "
         "add.s64 %%xrd174, %%xrd48, %%xrd47; st.release.sys.global.u64 [%%xrd174], %%xrd175; $L__BB69_55: selp.b32 %%xr77, 1, 0, %%xp42; mov.b32 %0, %%xr77; }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "l"(shmem_impl_p3), "l"(shmem_impl_p4), "r"(shmem_impl_p5), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 put_signal_set_thread(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4, u32 p5) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_put_signal_set_thread(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u64 shmem_impl_p3, shmem_impl_u64 shmem_impl_p4, shmem_impl_u32 shmem_impl_p5) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<58>; .reg .b16 %%xrs<15>; .reg .b32 %%xr<47>; .reg .b64 %%xrd<299>; mov.b32 %%xr2, %6; mov.b64 %%xrd31, %1; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -5366,11 +5366,11 @@ SHMEM_IMPL_INLINE u32 put_signal_set_thread(u64 p0, u64 p1, u64 p2, u64 p3, u64 
         "bra.uni $L__BB70_51; $L__BB70_52: ld.u64 %%xrd175, [%%xrd23]; st.relaxed.sys.global.u64 [%%xrd22], %%xrd175; bra.uni $L__BB70_55; $L__BB70_54: "
         "ld.u16 %%xrs14, [%%xrd23]; st.relaxed.sys.global.u16 [%%xrd22], %%xrs14; bra.uni $L__BB70_55; $L__BB70_51: ld.u8 %%xr44, [%%xrd23]; and.b32 %%xr45, %%xr44, 255; "
         "st.relaxed.sys.global.u8 [%%xrd22], %%xr45; bra.uni $L__BB70_55; $E1: }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "l"(shmem_impl_p3), "l"(shmem_impl_p4), "r"(shmem_impl_p5), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u32 put_signal_set_warp(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4, u32 p5) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_put_signal_set_warp(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2, shmem_impl_u64 shmem_impl_p3, shmem_impl_u64 shmem_impl_p4, shmem_impl_u32 shmem_impl_p5) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .pred %%xp<45>; .reg .b16 %%xrs<7>; .reg .b32 %%xr<31>; .reg .b64 %%xrd<187>; mov.b32 %%xr2, %6; mov.b64 %%xrd26, %1; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -5477,29 +5477,29 @@ SHMEM_IMPL_INLINE u32 put_signal_set_warp(u64 p0, u64 p1, u64 p2, u64 p3, u64 p4
         "st.relaxed.sys.global.u8 [%%xrd46], %%xr14; add.s64 %%xrd173, %%xrd173, 32; setp.lt.u64 %%xp14, %%xrd173, %%xrd28; @%%xp14 bra $L__BB71_11; $L__BB71_55: "
         "bar.warp.sync -1; mov.u32 %%xr29, %%laneid; setp.ne.b32 %%xp43, %%xr29, 0; mov.pred %%xp44, -1; @%%xp43 bra $L__BB71_57; mov.b64 %%xrd163, %5; "
         "add.s64 %%xrd162, %%xrd30, %%xrd29; st.release.sys.global.u64 [%%xrd162], %%xrd163; $L__BB71_57: selp.b32 %%xr30, 1, 0, %%xp44; mov.b32 %0, %%xr30; }"
-        : "=&r"(result) : "l"(p0), "l"(p1), "l"(p2), "l"(p3), "l"(p4), "r"(p5), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1), "l"(shmem_impl_p2), "l"(shmem_impl_p3), "l"(shmem_impl_p4), "r"(shmem_impl_p5), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE void quiet_block() {
+SHMEM_IMPL_INLINE void shmem_impl_quiet_block() {
     asm volatile(
         "{ .reg .pred %xp<2>; .reg .b32 %xr<9>; bar.sync 0; mov.u32 %xr1, %tid.x; mov.u32 %xr2, %ntid.x; mov.u32 %xr3, %tid.y; mov.u32 %xr4, %ntid.y; "
         "mov.u32 %xr5, %tid.z; mad.lo.s32 %xr6, %xr4, %xr5, %xr3; mul.lo.s32 %xr7, %xr6, %xr2; or.b32 %xr8, %xr7, %xr1; setp.ne.b32 %xp1, %xr8, 0; @%xp1 bra $L__BB72_2; "
         "fence.sc.sys; $L__BB72_2: bar.sync 0; }"
         :  :  : "memory");
 }
-SHMEM_IMPL_INLINE void quiet_thread() {
+SHMEM_IMPL_INLINE void shmem_impl_quiet_thread() {
     asm volatile(
         "{ fence.sc.sys; }"
         :  :  : "memory");
 }
-SHMEM_IMPL_INLINE void quiet_warp() {
+SHMEM_IMPL_INLINE void shmem_impl_quiet_warp() {
     asm volatile(
         "{ .reg .pred %xp<2>; .reg .b32 %xr<2>; bar.warp.sync -1; mov.u32 %xr1, %laneid; setp.ne.b32 %xp1, %xr1, 0; @%xp1 bra $L__BB74_2; fence.sc.sys; $L__BB74_2: "
         "bar.warp.sync -1; }"
         :  :  : "memory");
 }
-SHMEM_IMPL_INLINE u64 reach(u64 p0, u32 p1) {
-    u64 result;
+SHMEM_IMPL_INLINE shmem_impl_u64 shmem_impl_reach(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1) {
+    shmem_impl_u64 shmem_impl_result;
     asm(
         "{ .reg .pred %%xp<2>; .reg .b32 %%xr<3>; .reg .b64 %%xrd<5>; mov.b64 %%xrd2, %1; mov.b32 %%xr2, %2; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -5510,11 +5510,11 @@ SHMEM_IMPL_INLINE u64 reach(u64 p0, u32 p1) {
         "mov.b32 place, %%xr2; mov.b32 reach, 5; @far ld.global.v2.u32 {place, reach}, [at+1104]; "
         "mov.b32 mine, %12; sub.s32 place, place, mine; mul.lo.s32 place, place, stride; mul.wide.s32 %%xrd1, place, 2097152; and.b32 %%xr1, reach, bit; } "
         "setp.eq.b32 %%xp1, %%xr1, 0; add.s64 %%xrd3, %%xrd1, %%xrd2; selp.b64 %%xrd4, 0, %%xrd3, %%xp1; mov.b64 %0, %%xrd4; }"
-        : "=&l"(result) : "l"(p0), "r"(p1), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.direct_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place));
-    return result;
+        : "=&l"(shmem_impl_result) : "l"(shmem_impl_p0), "r"(shmem_impl_p1), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_direct_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place));
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u64 reach_atomics(u64 p0, u32 p1) {
-    u64 result;
+SHMEM_IMPL_INLINE shmem_impl_u64 shmem_impl_reach_atomics(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1) {
+    shmem_impl_u64 shmem_impl_result;
     asm(
         "{ .reg .pred %%xp<2>; .reg .b32 %%xr<3>; .reg .b64 %%xrd<5>; mov.b64 %%xrd2, %1; mov.b32 %%xr2, %2; "
         "{ .reg .pred host, gpu, far; .reg .b32 unit, from, count, stride, other, limit, last, place, mine, reach, bit; .reg .b64 at; "
@@ -5525,11 +5525,11 @@ SHMEM_IMPL_INLINE u64 reach_atomics(u64 p0, u32 p1) {
         "mov.b32 place, %%xr2; mov.b32 reach, 8; @far ld.global.v2.u32 {place, reach}, [at+1104]; "
         "mov.b32 mine, %12; sub.s32 place, place, mine; mul.lo.s32 place, place, stride; mul.wide.s32 %%xrd1, place, 2097152; and.b32 %%xr1, reach, bit; } "
         "setp.eq.b32 %%xp1, %%xr1, 0; add.s64 %%xrd3, %%xrd1, %%xrd2; selp.b64 %%xrd4, 0, %%xrd3, %%xp1; mov.b64 %0, %%xrd4; }"
-        : "=&l"(result) : "l"(p0), "r"(p1), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.atomic_pes), "r"(context.n_pes), "l"(context.tables), "r"(context.my_place));
-    return result;
+        : "=&l"(shmem_impl_result) : "l"(shmem_impl_p0), "r"(shmem_impl_p1), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_atomic_pes), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place));
+    return shmem_impl_result;
 }
-SHMEM_IMPL_END void refuse(u64 p0, u32 p1) {
-    told();
+SHMEM_IMPL_END void shmem_impl_refuse(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1) {
+    shmem_impl_told();
     asm volatile(
         "{ .reg .b32 %%xr<2>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %0; { .reg .b64 param0; .reg .b32 param1; .reg .b32 param2; mov.b32 %%xr1, %1; mov.b32 param1, %%xr1; "
         "mov.b64 param0, %%xrd1; mov.b32 param2, 0; { .reg .pred %%xp<12>; .reg .b16 %%xrs<3>; .reg .b32 %%xr<15>; .reg .b64 %%xrd<25>; mov.b32 %%xr1, param1; "
@@ -5599,45 +5599,45 @@ SHMEM_IMPL_END void refuse(u64 p0, u32 p1) {
         "bra.uni $L__BB9_4; $L__BB9_1: mov.u64 %%xrd5, %%globaltimer; $L__BB9_2: ld.relaxed.sys.global.u32 %%xr1, [%%xrd6]; setp.ne.b32 %%xp2, %%xr1, 0; "
         "@%%xp2 bra $L__BB9_4; mov.u64 %%xrd7, %%globaltimer; sub.s64 %%xrd8, %%xrd7, %%xrd5; setp.lt.u64 %%xp3, %%xrd8, 100000000; @%%xp3 bra $L__BB9_2; $L__BB9_4: "
         "trap; exit; } } exit; trap; exit; } } exit; trap; exit; }"
-        :  : "l"(p0), "r"(p1), "r"(context.n_pes), "l"(context.tables), "r"(context.host_first), "r"(context.host_count), "r"(context.host_stride), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.gpu_stride), "l"(context.sync_area), "l"(context.reports), "r"(context.my_pe) : "memory");
+        :  : "l"(shmem_impl_p0), "r"(shmem_impl_p1), "r"(shmem_impl_context.shmem_impl_n_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_gpu_stride), "l"(shmem_impl_context.shmem_impl_sync_area), "l"(shmem_impl_context.shmem_impl_reports), "r"(shmem_impl_context.shmem_impl_my_pe) : "memory");
     __builtin_unreachable();
 }
-SHMEM_IMPL_INLINE void store_16(u64 p0, u32 p1) {
+SHMEM_IMPL_INLINE void shmem_impl_store_16(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1) {
     asm volatile(
         "{ .reg .b16 %%xrs<2>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %0; cvt.u16.u16 %%xrs1, %1; st.relaxed.sys.global.u16 [%%xrd1], %%xrs1; }"
-        :  : "l"(p0), "r"(p1) : "memory");
+        :  : "l"(shmem_impl_p0), "r"(shmem_impl_p1) : "memory");
 }
-SHMEM_IMPL_INLINE void store_32(u64 p0, u32 p1) {
+SHMEM_IMPL_INLINE void shmem_impl_store_32(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1) {
     asm volatile(
         "{ .reg .b32 %%xr<2>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %0; mov.b32 %%xr1, %1; st.relaxed.sys.global.u32 [%%xrd1], %%xr1; }"
-        :  : "l"(p0), "r"(p1) : "memory");
+        :  : "l"(shmem_impl_p0), "r"(shmem_impl_p1) : "memory");
 }
-SHMEM_IMPL_INLINE void store_64(u64 p0, u64 p1) {
+SHMEM_IMPL_INLINE void shmem_impl_store_64(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1) {
     asm volatile(
         "{ .reg .b64 %%xrd<3>; mov.b64 %%xrd1, %0; mov.b64 %%xrd2, %1; st.relaxed.sys.global.u64 [%%xrd1], %%xrd2; }"
-        :  : "l"(p0), "l"(p1) : "memory");
+        :  : "l"(shmem_impl_p0), "l"(shmem_impl_p1) : "memory");
 }
-SHMEM_IMPL_INLINE void store_8(u64 p0, u32 p1) {
+SHMEM_IMPL_INLINE void shmem_impl_store_8(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1) {
     asm volatile(
         "{ .reg .b32 %%xr<2>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %0; cvt.u32.u8 %%xr1, %1; st.relaxed.sys.global.u8 [%%xrd1], %%xr1; }"
-        :  : "l"(p0), "r"(p1) : "memory");
+        :  : "l"(shmem_impl_p0), "r"(shmem_impl_p1) : "memory");
 }
-SHMEM_IMPL_INLINE u32 swap_32(u64 p0, u32 p1) {
-    u32 result;
+SHMEM_IMPL_INLINE shmem_impl_u32 shmem_impl_swap_32(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1) {
+    shmem_impl_u32 shmem_impl_result;
     asm volatile(
         "{ .reg .b32 %%xr<3>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %1; mov.b32 %%xr2, %2; atom.relaxed.sys.global.exch.b32 %%xr1, [%%xrd1], %%xr2; mov.b32 %0, %%xr1; }"
-        : "=&r"(result) : "l"(p0), "r"(p1) : "memory");
-    return result;
+        : "=&r"(shmem_impl_result) : "l"(shmem_impl_p0), "r"(shmem_impl_p1) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE u64 swap_64(u64 p0, u64 p1) {
-    u64 result;
+SHMEM_IMPL_INLINE shmem_impl_u64 shmem_impl_swap_64(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1) {
+    shmem_impl_u64 shmem_impl_result;
     asm volatile(
         "{ .reg .b64 %%xrd<4>; mov.b64 %%xrd2, %1; mov.b64 %%xrd3, %2; atom.relaxed.sys.global.exch.b64 %%xrd1, [%%xrd2], %%xrd3; mov.b64 %0, %%xrd1; }"
-        : "=&l"(result) : "l"(p0), "l"(p1) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result) : "l"(shmem_impl_p0), "l"(shmem_impl_p1) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_CALLED void sync_block() {
-    told();
+SHMEM_IMPL_CALLED void shmem_impl_sync_block() {
+    shmem_impl_told();
     asm volatile(
         "{ .reg .pred %%xp<24>; .reg .b32 %%xr<38>; .reg .b64 %%xrd<31>; mov.b32 %%xr1, %0; setp.ne.b32 %%xp1, %%xr1, 1; @%%xp1 bra $L__BB84_2; bar.sync 0; "
         "fence.acq_rel.sys; $L__BB84_2: mov.b32 %%xr2, %1; bar.sync 0; setp.lt.u32 %%xp3, %%xr1, 2; @%%xp3 bra $L__BB84_18; setp.lt.u32 %%xp2, %%xr1, 17; "
@@ -5864,10 +5864,10 @@ SHMEM_IMPL_CALLED void sync_block() {
         "bra.uni $L__BB9_4; $L__BB9_1: mov.u64 %%xrd5, %%globaltimer; $L__BB9_2: ld.relaxed.sys.global.u32 %%xr1, [%%xrd6]; setp.ne.b32 %%xp2, %%xr1, 0; "
         "@%%xp2 bra $L__BB9_4; mov.u64 %%xrd7, %%globaltimer; sub.s64 %%xrd8, %%xrd7, %%xrd5; setp.lt.u64 %%xp3, %%xrd8, 100000000; @%%xp3 bra $L__BB9_2; $L__BB9_4: "
         "trap; exit; } } exit; trap; exit; $E1: }"
-        :  : "r"(context.n_pes), "r"(context.my_pe), "l"(context.sync_area), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.atomic_pes), "l"(context.tables), "r"(context.my_place), "l"(context.wait_limit_ns), "l"(context.reports), "r"(context.direct_pes) : "memory");
+        :  : "r"(shmem_impl_context.shmem_impl_n_pes), "r"(shmem_impl_context.shmem_impl_my_pe), "l"(shmem_impl_context.shmem_impl_sync_area), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_atomic_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place), "l"(shmem_impl_context.shmem_impl_wait_limit_ns), "l"(shmem_impl_context.shmem_impl_reports), "r"(shmem_impl_context.shmem_impl_direct_pes) : "memory");
 }
-SHMEM_IMPL_CALLED void sync_thread() {
-    told();
+SHMEM_IMPL_CALLED void shmem_impl_sync_thread() {
+    shmem_impl_told();
     asm volatile(
         "{ .reg .pred %%xp<19>; .reg .b32 %%xr<25>; .reg .b64 %%xrd<30>; mov.b32 %%xr1, %0; setp.ne.b32 %%xp1, %%xr1, 1; @%%xp1 bra $L__BB85_2; fence.acq_rel.sys; "
         "$L__BB85_2: mov.b32 %%xr2, %1; setp.lt.u32 %%xp3, %%xr1, 2; @%%xp3 bra $L__BB85_18; setp.lt.u32 %%xp2, %%xr1, 17; selp.b32 %%xr3, %%xr1, 4, %%xp2; "
@@ -6088,10 +6088,10 @@ SHMEM_IMPL_CALLED void sync_thread() {
         "bra.uni $L__BB9_4; $L__BB9_1: mov.u64 %%xrd5, %%globaltimer; $L__BB9_2: ld.relaxed.sys.global.u32 %%xr1, [%%xrd6]; setp.ne.b32 %%xp2, %%xr1, 0; "
         "@%%xp2 bra $L__BB9_4; mov.u64 %%xrd7, %%globaltimer; sub.s64 %%xrd8, %%xrd7, %%xrd5; setp.lt.u64 %%xp3, %%xrd8, 100000000; @%%xp3 bra $L__BB9_2; $L__BB9_4: "
         "trap; exit; } } exit; trap; exit; $E1: }"
-        :  : "r"(context.n_pes), "r"(context.my_pe), "l"(context.reports), "l"(context.sync_area), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.atomic_pes), "l"(context.tables), "r"(context.my_place), "l"(context.wait_limit_ns), "r"(context.direct_pes) : "memory");
+        :  : "r"(shmem_impl_context.shmem_impl_n_pes), "r"(shmem_impl_context.shmem_impl_my_pe), "l"(shmem_impl_context.shmem_impl_reports), "l"(shmem_impl_context.shmem_impl_sync_area), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_atomic_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place), "l"(shmem_impl_context.shmem_impl_wait_limit_ns), "r"(shmem_impl_context.shmem_impl_direct_pes) : "memory");
 }
-SHMEM_IMPL_CALLED void sync_warp() {
-    told();
+SHMEM_IMPL_CALLED void shmem_impl_sync_warp() {
+    shmem_impl_told();
     asm volatile(
         "{ .reg .pred %%xp<20>; .reg .b32 %%xr<22>; .reg .b64 %%xrd<31>; mov.b32 %%xr1, %0; setp.ne.b32 %%xp1, %%xr1, 1; @%%xp1 bra $L__BB86_2; bar.warp.sync -1; "
         "fence.acq_rel.sys; $L__BB86_2: mov.b32 %%xr2, %1; bar.warp.sync -1; setp.lt.u32 %%xp3, %%xr1, 2; @%%xp3 bra $L__BB86_18; setp.lt.u32 %%xp2, %%xr1, 17; "
@@ -6312,11 +6312,11 @@ SHMEM_IMPL_CALLED void sync_warp() {
         "bra.uni $L__BB9_4; $L__BB9_1: mov.u64 %%xrd5, %%globaltimer; $L__BB9_2: ld.relaxed.sys.global.u32 %%xr1, [%%xrd6]; setp.ne.b32 %%xp2, %%xr1, 0; "
         "@%%xp2 bra $L__BB9_4; mov.u64 %%xrd7, %%globaltimer; sub.s64 %%xrd8, %%xrd7, %%xrd5; setp.lt.u64 %%xp3, %%xrd8, 100000000; @%%xp3 bra $L__BB9_2; $L__BB9_4: "
         "trap; exit; } } exit; trap; exit; $E1: }"
-        :  : "r"(context.n_pes), "r"(context.my_pe), "l"(context.sync_area), "r"(context.host_first), "r"(context.host_count), "r"(context.gpu_first), "r"(context.gpu_count), "r"(context.host_stride), "r"(context.gpu_stride), "r"(context.atomic_pes), "l"(context.tables), "r"(context.my_place), "l"(context.wait_limit_ns), "l"(context.reports), "r"(context.direct_pes) : "memory");
+        :  : "r"(shmem_impl_context.shmem_impl_n_pes), "r"(shmem_impl_context.shmem_impl_my_pe), "l"(shmem_impl_context.shmem_impl_sync_area), "r"(shmem_impl_context.shmem_impl_host_first), "r"(shmem_impl_context.shmem_impl_host_count), "r"(shmem_impl_context.shmem_impl_gpu_first), "r"(shmem_impl_context.shmem_impl_gpu_count), "r"(shmem_impl_context.shmem_impl_host_stride), "r"(shmem_impl_context.shmem_impl_gpu_stride), "r"(shmem_impl_context.shmem_impl_atomic_pes), "l"(shmem_impl_context.shmem_impl_tables), "r"(shmem_impl_context.shmem_impl_my_place), "l"(shmem_impl_context.shmem_impl_wait_limit_ns), "l"(shmem_impl_context.shmem_impl_reports), "r"(shmem_impl_context.shmem_impl_direct_pes) : "memory");
 }
-SHMEM_IMPL_CALLED u64 wait_i16(u64 p0, u32 p1, u32 p2) {
-    told();
-    u64 result;
+SHMEM_IMPL_CALLED shmem_impl_u64 shmem_impl_wait_i16(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1, shmem_impl_u32 shmem_impl_p2) {
+    shmem_impl_told();
+    shmem_impl_u64 shmem_impl_result;
     asm volatile(
         "{ .reg .b32 %%xr<5>; .reg .b64 %%xrd<4>; mov.b64 %%xrd1, %1; mov.b32 %%xr1, %2; min.u32 %%xr2, %%xr1, 5; { .reg .b64 param0; .reg .b32 param1; .reg .b32 param2; "
         ".reg .b64 param3; .reg .b32 retval0; cvt.u32.u16 %%xr3, %3; mov.b32 param2, %%xr3; mov.b64 param0, %%xrd1; mov.b32 param1, %%xr2; mov.b64 param3, -1; { "
@@ -6345,12 +6345,12 @@ SHMEM_IMPL_CALLED u64 wait_i16(u64 p0, u32 p1, u32 p2) {
         "add.s64 %%xrd22, %%xrd21, 32; mov.b32 %%xr7, 0; st.relaxed.sys.global.u32 [%%xrd22], %%xr7; fence.acq_rel.sys; mov.b64 %%xrd23, %5; "
         "add.s64 %%xrd24, %%xrd23, 16392; mov.b64 %%xrd25, 0; st.relaxed.sys.global.u64 [%%xrd24], %%xrd25; bra.uni $L__BB2_10; $E2: } mov.b32 %%xr4, retval0; } "
         "cvt.u64.u32 %%xrd2, %%xr4; and.b64 %%xrd3, %%xrd2, 65535; mov.b64 %0, %%xrd3; }"
-        : "=&l"(result) : "l"(p0), "r"(p1), "r"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result) : "l"(shmem_impl_p0), "r"(shmem_impl_p1), "r"(shmem_impl_p2), "l"(shmem_impl_context.shmem_impl_reports), "l"(shmem_impl_context.shmem_impl_sync_area) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_CALLED u64 wait_i32(u64 p0, u32 p1, u32 p2) {
-    told();
-    u64 result;
+SHMEM_IMPL_CALLED shmem_impl_u64 shmem_impl_wait_i32(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1, shmem_impl_u32 shmem_impl_p2) {
+    shmem_impl_told();
+    shmem_impl_u64 shmem_impl_result;
     asm volatile(
         "{ .reg .b32 %%xr<5>; .reg .b64 %%xrd<3>; mov.b64 %%xrd1, %1; mov.b32 %%xr1, %2; min.u32 %%xr2, %%xr1, 5; mov.b32 %%xr3, %3; { .reg .b64 param0; .reg .b32 param1; "
         ".reg .b32 param2; .reg .b64 param3; .reg .b32 retval0; mov.b32 param2, %%xr3; mov.b64 param0, %%xrd1; mov.b32 param1, %%xr2; mov.b64 param3, -1; { "
@@ -6379,12 +6379,12 @@ SHMEM_IMPL_CALLED u64 wait_i32(u64 p0, u32 p1, u32 p2) {
         "add.s64 %%xrd22, %%xrd21, 32; mov.b32 %%xr8, 0; st.relaxed.sys.global.u32 [%%xrd22], %%xr8; fence.acq_rel.sys; mov.b64 %%xrd23, %5; "
         "add.s64 %%xrd24, %%xrd23, 16392; mov.b64 %%xrd25, 0; st.relaxed.sys.global.u64 [%%xrd24], %%xrd25; bra.uni $L__BB0_10; $E2: } mov.b32 %%xr4, retval0; } "
         "cvt.u64.u32 %%xrd2, %%xr4; mov.b64 %0, %%xrd2; }"
-        : "=&l"(result) : "l"(p0), "r"(p1), "r"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result) : "l"(shmem_impl_p0), "r"(shmem_impl_p1), "r"(shmem_impl_p2), "l"(shmem_impl_context.shmem_impl_reports), "l"(shmem_impl_context.shmem_impl_sync_area) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_CALLED u64 wait_i64(u64 p0, u32 p1, u64 p2) {
-    told();
-    u64 result;
+SHMEM_IMPL_CALLED shmem_impl_u64 shmem_impl_wait_i64(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2) {
+    shmem_impl_told();
+    shmem_impl_u64 shmem_impl_result;
     asm volatile(
         "{ .reg .b32 %%xr<3>; .reg .b64 %%xrd<4>; mov.b64 %%xrd1, %1; mov.b32 %%xr1, %2; min.u32 %%xr2, %%xr1, 5; mov.b64 %%xrd2, %3; { .reg .b64 param0; "
         ".reg .b32 param1; .reg .b64 param2; .reg .b64 param3; .reg .b64 retval0; mov.b64 param2, %%xrd2; mov.b64 param0, %%xrd1; mov.b32 param1, %%xr2; "
@@ -6412,12 +6412,12 @@ SHMEM_IMPL_CALLED u64 wait_i64(u64 p0, u32 p1, u64 p2) {
         "mov.b64 retval0, %%xrd24; bra $E2; $L__BB4_20: mov.b64 %%xrd19, %4; add.s64 %%xrd20, %%xrd19, 32; mov.b32 %%xr7, 0; st.relaxed.sys.global.u32 [%%xrd20], %%xr7; "
         "fence.acq_rel.sys; mov.b64 %%xrd21, %5; add.s64 %%xrd22, %%xrd21, 16392; mov.b64 %%xrd23, 0; st.relaxed.sys.global.u64 [%%xrd22], %%xrd23; bra.uni $L__BB4_10; "
         "$E2: } mov.b64 %%xrd3, retval0; } mov.b64 %0, %%xrd3; }"
-        : "=&l"(result) : "l"(p0), "r"(p1), "l"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result) : "l"(shmem_impl_p0), "r"(shmem_impl_p1), "l"(shmem_impl_p2), "l"(shmem_impl_context.shmem_impl_reports), "l"(shmem_impl_context.shmem_impl_sync_area) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_CALLED u64 wait_u16(u64 p0, u32 p1, u32 p2) {
-    told();
-    u64 result;
+SHMEM_IMPL_CALLED shmem_impl_u64 shmem_impl_wait_u16(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1, shmem_impl_u32 shmem_impl_p2) {
+    shmem_impl_told();
+    shmem_impl_u64 shmem_impl_result;
     asm volatile(
         "{ .reg .b32 %%xr<5>; .reg .b64 %%xrd<4>; mov.b64 %%xrd1, %1; mov.b32 %%xr1, %2; min.u32 %%xr2, %%xr1, 5; { .reg .b64 param0; .reg .b32 param1; .reg .b32 param2; "
         ".reg .b64 param3; .reg .b32 retval0; cvt.u32.u16 %%xr3, %3; mov.b32 param2, %%xr3; mov.b64 param0, %%xrd1; mov.b32 param1, %%xr2; mov.b64 param3, -1; { "
@@ -6446,12 +6446,12 @@ SHMEM_IMPL_CALLED u64 wait_u16(u64 p0, u32 p1, u32 p2) {
         "add.s64 %%xrd22, %%xrd21, 32; mov.b32 %%xr7, 0; st.relaxed.sys.global.u32 [%%xrd22], %%xr7; fence.acq_rel.sys; mov.b64 %%xrd23, %5; "
         "add.s64 %%xrd24, %%xrd23, 16392; mov.b64 %%xrd25, 0; st.relaxed.sys.global.u64 [%%xrd24], %%xrd25; bra.uni $L__BB3_10; $E2: } mov.b32 %%xr4, retval0; } "
         "cvt.u64.u32 %%xrd2, %%xr4; and.b64 %%xrd3, %%xrd2, 65535; mov.b64 %0, %%xrd3; }"
-        : "=&l"(result) : "l"(p0), "r"(p1), "r"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result) : "l"(shmem_impl_p0), "r"(shmem_impl_p1), "r"(shmem_impl_p2), "l"(shmem_impl_context.shmem_impl_reports), "l"(shmem_impl_context.shmem_impl_sync_area) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_CALLED u64 wait_u32(u64 p0, u32 p1, u32 p2) {
-    told();
-    u64 result;
+SHMEM_IMPL_CALLED shmem_impl_u64 shmem_impl_wait_u32(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1, shmem_impl_u32 shmem_impl_p2) {
+    shmem_impl_told();
+    shmem_impl_u64 shmem_impl_result;
     asm volatile(
         "{ .reg .b32 %%xr<5>; .reg .b64 %%xrd<3>; mov.b64 %%xrd1, %1; mov.b32 %%xr1, %2; min.u32 %%xr2, %%xr1, 5; mov.b32 %%xr3, %3; { .reg .b64 param0; .reg .b32 param1; "
         ".reg .b32 param2; .reg .b64 param3; .reg .b32 retval0; mov.b32 param2, %%xr3; mov.b64 param0, %%xrd1; mov.b32 param1, %%xr2; mov.b64 param3, -1; { "
@@ -6480,12 +6480,12 @@ SHMEM_IMPL_CALLED u64 wait_u32(u64 p0, u32 p1, u32 p2) {
         "add.s64 %%xrd22, %%xrd21, 32; mov.b32 %%xr8, 0; st.relaxed.sys.global.u32 [%%xrd22], %%xr8; fence.acq_rel.sys; mov.b64 %%xrd23, %5; "
         "add.s64 %%xrd24, %%xrd23, 16392; mov.b64 %%xrd25, 0; st.relaxed.sys.global.u64 [%%xrd24], %%xrd25; bra.uni $L__BB1_10; $E2: } mov.b32 %%xr4, retval0; } "
         "cvt.u64.u32 %%xrd2, %%xr4; mov.b64 %0, %%xrd2; }"
-        : "=&l"(result) : "l"(p0), "r"(p1), "r"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result) : "l"(shmem_impl_p0), "r"(shmem_impl_p1), "r"(shmem_impl_p2), "l"(shmem_impl_context.shmem_impl_reports), "l"(shmem_impl_context.shmem_impl_sync_area) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_CALLED u64 wait_u64(u64 p0, u32 p1, u64 p2) {
-    told();
-    u64 result;
+SHMEM_IMPL_CALLED shmem_impl_u64 shmem_impl_wait_u64(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1, shmem_impl_u64 shmem_impl_p2) {
+    shmem_impl_told();
+    shmem_impl_u64 shmem_impl_result;
     asm volatile(
         "{ .reg .b32 %%xr<3>; .reg .b64 %%xrd<4>; mov.b64 %%xrd1, %1; mov.b32 %%xr1, %2; min.u32 %%xr2, %%xr1, 5; mov.b64 %%xrd2, %3; { .reg .b64 param0; "
         ".reg .b32 param1; .reg .b64 param2; .reg .b64 param3; .reg .b64 retval0; mov.b64 param2, %%xrd2; mov.b64 param0, %%xrd1; mov.b32 param1, %%xr2; "
@@ -6513,114 +6513,114 @@ SHMEM_IMPL_CALLED u64 wait_u64(u64 p0, u32 p1, u64 p2) {
         "mov.b64 retval0, %%xrd24; bra $E2; $L__BB5_20: mov.b64 %%xrd19, %4; add.s64 %%xrd20, %%xrd19, 32; mov.b32 %%xr7, 0; st.relaxed.sys.global.u32 [%%xrd20], %%xr7; "
         "fence.acq_rel.sys; mov.b64 %%xrd21, %5; add.s64 %%xrd22, %%xrd21, 16392; mov.b64 %%xrd23, 0; st.relaxed.sys.global.u64 [%%xrd22], %%xrd23; bra.uni $L__BB5_10; "
         "$E2: } mov.b64 %%xrd3, retval0; } mov.b64 %0, %%xrd3; }"
-        : "=&l"(result) : "l"(p0), "r"(p1), "l"(p2), "l"(context.reports), "l"(context.sync_area) : "memory");
-    return result;
+        : "=&l"(shmem_impl_result) : "l"(shmem_impl_p0), "r"(shmem_impl_p1), "l"(shmem_impl_p2), "l"(shmem_impl_context.shmem_impl_reports), "l"(shmem_impl_context.shmem_impl_sync_area) : "memory");
+    return shmem_impl_result;
 }
-SHMEM_IMPL_INLINE void xor_32(u64 p0, u32 p1) {
+SHMEM_IMPL_INLINE void shmem_impl_xor_32(shmem_impl_u64 shmem_impl_p0, shmem_impl_u32 shmem_impl_p1) {
     asm volatile(
         "{ .reg .b32 %%xr<2>; .reg .b64 %%xrd<2>; mov.b64 %%xrd1, %0; mov.b32 %%xr1, %1; red.relaxed.sys.global.xor.b32 [%%xrd1], %%xr1; }"
-        :  : "l"(p0), "r"(p1) : "memory");
+        :  : "l"(shmem_impl_p0), "r"(shmem_impl_p1) : "memory");
 }
-SHMEM_IMPL_INLINE void xor_64(u64 p0, u64 p1) {
+SHMEM_IMPL_INLINE void shmem_impl_xor_64(shmem_impl_u64 shmem_impl_p0, shmem_impl_u64 shmem_impl_p1) {
     asm volatile(
         "{ .reg .b64 %%xrd<3>; mov.b64 %%xrd1, %0; mov.b64 %%xrd2, %1; red.relaxed.sys.global.xor.b64 [%%xrd1], %%xrd2; }"
-        :  : "l"(p0), "l"(p1) : "memory");
+        :  : "l"(shmem_impl_p0), "l"(shmem_impl_p1) : "memory");
 }
 
 /* The operations. What is in the common case of one is in the kernel, and what is in no other case is a call. */
 
-template <size_t> struct word_of;
-template <> struct word_of<1> { typedef unsigned char type; };
-template <> struct word_of<2> { typedef unsigned short type; };
-template <> struct word_of<4> { typedef unsigned int type; };
-template <> struct word_of<8> { typedef unsigned long long type; };
+template <size_t> struct shmem_impl_word_of;
+template <> struct shmem_impl_word_of<1> { typedef unsigned char shmem_impl_type; };
+template <> struct shmem_impl_word_of<2> { typedef unsigned short shmem_impl_type; };
+template <> struct shmem_impl_word_of<4> { typedef unsigned int shmem_impl_type; };
+template <> struct shmem_impl_word_of<8> { typedef unsigned long long shmem_impl_type; };
 
 /* The bits of a value, and the value of bits. */
-template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE u64 bits(SHMEM_IMPL_T value) {
-    union { SHMEM_IMPL_T value; typename word_of<sizeof(SHMEM_IMPL_T)>::type word; } both = { value };
-    return both.word;
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE shmem_impl_u64 shmem_impl_bits(SHMEM_IMPL_T shmem_impl_value) {
+    union { SHMEM_IMPL_T shmem_impl_value; typename shmem_impl_word_of<sizeof(SHMEM_IMPL_T)>::shmem_impl_type shmem_impl_word; } shmem_impl_both = { shmem_impl_value };
+    return shmem_impl_both.shmem_impl_word;
 }
-template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T of_bits(u64 bits) {
-    union { typename word_of<sizeof(SHMEM_IMPL_T)>::type word; SHMEM_IMPL_T value; } both = { (typename word_of<sizeof(SHMEM_IMPL_T)>::type)bits };
-    return both.value;
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T shmem_impl_of_bits(shmem_impl_u64 shmem_impl_bits) {
+    union { typename shmem_impl_word_of<sizeof(SHMEM_IMPL_T)>::shmem_impl_type shmem_impl_word; SHMEM_IMPL_T shmem_impl_value; } shmem_impl_both = { (typename shmem_impl_word_of<sizeof(SHMEM_IMPL_T)>::shmem_impl_type)shmem_impl_bits };
+    return shmem_impl_both.shmem_impl_value;
 }
-SHMEM_IMPL_INLINE u64 address(const volatile void *object) { return (u64)object; }
+SHMEM_IMPL_INLINE shmem_impl_u64 shmem_impl_address(const volatile void *shmem_impl_object) { return (shmem_impl_u64)shmem_impl_object; }
 
-SHMEM_IMPL_INLINE int my_pe() { told(); return (int)context.my_pe; }
-SHMEM_IMPL_INLINE int n_pes() { told(); return (int)context.n_pes; }
-SHMEM_IMPL_INLINE void *pointer(const void *object, int pe) {
-    told();
-    return (void *)reach(address(object), (u32)pe);
+SHMEM_IMPL_INLINE int shmem_impl_my_pe() { shmem_impl_told(); return (int)shmem_impl_context.shmem_impl_my_pe; }
+SHMEM_IMPL_INLINE int shmem_impl_n_pes() { shmem_impl_told(); return (int)shmem_impl_context.shmem_impl_n_pes; }
+SHMEM_IMPL_INLINE void *shmem_impl_pointer(const void *shmem_impl_object, int shmem_impl_pe) {
+    shmem_impl_told();
+    return (void *)shmem_impl_reach(shmem_impl_address(shmem_impl_object), (shmem_impl_u32)shmem_impl_pe);
 }
 
 /* The address of an object on another PE; otherwise the kernel ends. */
-SHMEM_IMPL_INLINE u64 direct(const volatile void *object, int pe) {
-    u64 there = reach(address(object), (u32)pe);
-    if (there == 0) refuse(address(object), (u32)pe);
-    return there;
+SHMEM_IMPL_INLINE shmem_impl_u64 shmem_impl_direct(const volatile void *shmem_impl_object, int shmem_impl_pe) {
+    shmem_impl_u64 shmem_impl_there = shmem_impl_reach(shmem_impl_address(shmem_impl_object), (shmem_impl_u32)shmem_impl_pe);
+    if (shmem_impl_there == 0) shmem_impl_refuse(shmem_impl_address(shmem_impl_object), (shmem_impl_u32)shmem_impl_pe);
+    return shmem_impl_there;
 }
 
-template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void put_word(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) {
-    u64 there = direct(dest, pe), word = bits(value);
-    if (sizeof(SHMEM_IMPL_T) == 1) store_8(there, (u32)word);
-    if (sizeof(SHMEM_IMPL_T) == 2) store_16(there, (u32)word);
-    if (sizeof(SHMEM_IMPL_T) == 4) store_32(there, (u32)word);
-    if (sizeof(SHMEM_IMPL_T) == 8) store_64(there, word);
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void shmem_impl_put_word(SHMEM_IMPL_T *shmem_impl_dest, SHMEM_IMPL_T shmem_impl_value, int shmem_impl_pe) {
+    shmem_impl_u64 shmem_impl_there = shmem_impl_direct(shmem_impl_dest, shmem_impl_pe), shmem_impl_word = shmem_impl_bits(shmem_impl_value);
+    if (sizeof(SHMEM_IMPL_T) == 1) shmem_impl_store_8(shmem_impl_there, (shmem_impl_u32)shmem_impl_word);
+    if (sizeof(SHMEM_IMPL_T) == 2) shmem_impl_store_16(shmem_impl_there, (shmem_impl_u32)shmem_impl_word);
+    if (sizeof(SHMEM_IMPL_T) == 4) shmem_impl_store_32(shmem_impl_there, (shmem_impl_u32)shmem_impl_word);
+    if (sizeof(SHMEM_IMPL_T) == 8) shmem_impl_store_64(shmem_impl_there, shmem_impl_word);
 }
-template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T get_word(const SHMEM_IMPL_T *source, int pe) {
-    u64 there = direct(source, pe);
-    return of_bits<SHMEM_IMPL_T>(sizeof(SHMEM_IMPL_T) == 1 ? load_8(there) : sizeof(SHMEM_IMPL_T) == 2 ? load_16(there) : sizeof(SHMEM_IMPL_T) == 4 ? load_32(there) : load_64(there));
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T shmem_impl_get_word(const SHMEM_IMPL_T *shmem_impl_source, int shmem_impl_pe) {
+    shmem_impl_u64 shmem_impl_there = shmem_impl_direct(shmem_impl_source, shmem_impl_pe);
+    return shmem_impl_of_bits<SHMEM_IMPL_T>(sizeof(SHMEM_IMPL_T) == 1 ? shmem_impl_load_8(shmem_impl_there) : sizeof(SHMEM_IMPL_T) == 2 ? shmem_impl_load_16(shmem_impl_there) : sizeof(SHMEM_IMPL_T) == 4 ? shmem_impl_load_32(shmem_impl_there) : shmem_impl_load_64(shmem_impl_there));
 }
 
 /* Copies by a thread, a warp or a block. */
 #define SHMEM_IMPL_SCOPE(scope) \
-    SHMEM_IMPL_INLINE void put_##scope(void *dest, const void *source, size_t bytes, int pe) { \
-        if (!copy_to_##scope(address(dest), address(source), bytes, (u32)pe)) refuse(address(dest), (u32)pe); \
+    SHMEM_IMPL_INLINE void shmem_impl_put_##scope(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_bytes, int shmem_impl_pe) { \
+        if (!shmem_impl_copy_to_##scope(shmem_impl_address(shmem_impl_dest), shmem_impl_address(shmem_impl_source), shmem_impl_bytes, (shmem_impl_u32)shmem_impl_pe)) shmem_impl_refuse(shmem_impl_address(shmem_impl_dest), (shmem_impl_u32)shmem_impl_pe); \
     } \
-    SHMEM_IMPL_INLINE void get_##scope(void *dest, const void *source, size_t bytes, int pe) { \
-        if (!copy_from_##scope(address(dest), address(source), bytes, (u32)pe)) refuse(address(source), (u32)pe); \
+    SHMEM_IMPL_INLINE void shmem_impl_get_##scope(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_bytes, int shmem_impl_pe) { \
+        if (!shmem_impl_copy_from_##scope(shmem_impl_address(shmem_impl_dest), shmem_impl_address(shmem_impl_source), shmem_impl_bytes, (shmem_impl_u32)shmem_impl_pe)) shmem_impl_refuse(shmem_impl_address(shmem_impl_source), (shmem_impl_u32)shmem_impl_pe); \
     } \
-    SHMEM_IMPL_INLINE void put_nbi_##scope(void *dest, const void *source, size_t bytes, int pe) { \
-        if (!copy_to_nbi_##scope(address(dest), address(source), bytes, (u32)pe)) refuse(address(dest), (u32)pe); \
+    SHMEM_IMPL_INLINE void shmem_impl_put_nbi_##scope(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_bytes, int shmem_impl_pe) { \
+        if (!shmem_impl_copy_to_nbi_##scope(shmem_impl_address(shmem_impl_dest), shmem_impl_address(shmem_impl_source), shmem_impl_bytes, (shmem_impl_u32)shmem_impl_pe)) shmem_impl_refuse(shmem_impl_address(shmem_impl_dest), (shmem_impl_u32)shmem_impl_pe); \
     } \
-    SHMEM_IMPL_INLINE void get_nbi_##scope(void *dest, const void *source, size_t bytes, int pe) { \
-        if (!copy_from_nbi_##scope(address(dest), address(source), bytes, (u32)pe)) refuse(address(source), (u32)pe); \
+    SHMEM_IMPL_INLINE void shmem_impl_get_nbi_##scope(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_bytes, int shmem_impl_pe) { \
+        if (!shmem_impl_copy_from_nbi_##scope(shmem_impl_address(shmem_impl_dest), shmem_impl_address(shmem_impl_source), shmem_impl_bytes, (shmem_impl_u32)shmem_impl_pe)) shmem_impl_refuse(shmem_impl_address(shmem_impl_source), (shmem_impl_u32)shmem_impl_pe); \
     } \
-    SHMEM_IMPL_INLINE void put_signal_##scope(void *dest, const void *source, size_t bytes, uint64_t *sig, uint64_t value, int op, int pe) { \
-        if (op == SHMEM_SIGNAL_SET) { \
-            if (put_signal_set_##scope(address(dest), address(source), bytes, address(sig), value, (u32)pe)) return; \
-            refuse(pointer(dest, pe) ? address(sig) : address(dest), (u32)pe); \
-        } else if (!put_signal_add_##scope(address(dest), address(source), bytes, address(sig), value, (u32)pe)) { \
-            put_signal_cpu_##scope(address(dest), address(source), bytes, address(sig), value, (u32)pe); \
+    SHMEM_IMPL_INLINE void shmem_impl_put_signal_##scope(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_bytes, uint64_t *shmem_impl_sig, uint64_t shmem_impl_value, int shmem_impl_op, int shmem_impl_pe) { \
+        if (shmem_impl_op == SHMEM_SIGNAL_SET) { \
+            if (shmem_impl_put_signal_set_##scope(shmem_impl_address(shmem_impl_dest), shmem_impl_address(shmem_impl_source), shmem_impl_bytes, shmem_impl_address(shmem_impl_sig), shmem_impl_value, (shmem_impl_u32)shmem_impl_pe)) return; \
+            shmem_impl_refuse(shmem_impl_pointer(shmem_impl_dest, shmem_impl_pe) ? shmem_impl_address(shmem_impl_sig) : shmem_impl_address(shmem_impl_dest), (shmem_impl_u32)shmem_impl_pe); \
+        } else if (!shmem_impl_put_signal_add_##scope(shmem_impl_address(shmem_impl_dest), shmem_impl_address(shmem_impl_source), shmem_impl_bytes, shmem_impl_address(shmem_impl_sig), shmem_impl_value, (shmem_impl_u32)shmem_impl_pe)) { \
+            shmem_impl_put_signal_cpu_##scope(shmem_impl_address(shmem_impl_dest), shmem_impl_address(shmem_impl_source), shmem_impl_bytes, shmem_impl_address(shmem_impl_sig), shmem_impl_value, (shmem_impl_u32)shmem_impl_pe); \
         } \
     } \
-    SHMEM_IMPL_INLINE void barrier_all_##scope() { told(); barrier_##scope(); } \
-    SHMEM_IMPL_INLINE void sync_all_##scope() { told(); sync_##scope(); }
+    SHMEM_IMPL_INLINE void shmem_impl_barrier_all_##scope() { shmem_impl_told(); shmem_impl_barrier_##scope(); } \
+    SHMEM_IMPL_INLINE void shmem_impl_sync_all_##scope() { shmem_impl_told(); shmem_impl_sync_##scope(); }
 SHMEM_IMPL_SCOPE(thread)
 SHMEM_IMPL_SCOPE(warp)
 SHMEM_IMPL_SCOPE(block)
 #undef SHMEM_IMPL_SCOPE
 
 /* Atomics: by this GPU, or by the CPU that is asked. */
-template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T atomic_fetch(const SHMEM_IMPL_T *source, int pe) { return get_word(source, pe); }
-template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void atomic_set(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) { put_word(dest, value, pe); }
-template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T atomic_compare_swap(SHMEM_IMPL_T *dest, SHMEM_IMPL_T cond, SHMEM_IMPL_T value, int pe) {
-    u64 there = reach_atomics(address(dest), (u32)pe);
-    if (there == 0) return of_bits<SHMEM_IMPL_T>(ask(SHMEM_IMPL_COMPARE_SWAP, sizeof(SHMEM_IMPL_T), (u32)pe, address(dest), bits(value), bits(cond)));
-    if (sizeof(SHMEM_IMPL_T) == 4) return of_bits<SHMEM_IMPL_T>(compare_swap_32(there, (u32)bits(cond), (u32)bits(value)));
-    return of_bits<SHMEM_IMPL_T>(compare_swap_64(there, bits(cond), bits(value)));
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T shmem_impl_atomic_fetch(const SHMEM_IMPL_T *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void shmem_impl_atomic_set(SHMEM_IMPL_T *shmem_impl_dest, SHMEM_IMPL_T shmem_impl_value, int shmem_impl_pe) { shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T shmem_impl_atomic_compare_swap(SHMEM_IMPL_T *shmem_impl_dest, SHMEM_IMPL_T shmem_impl_cond, SHMEM_IMPL_T shmem_impl_value, int shmem_impl_pe) {
+    shmem_impl_u64 shmem_impl_there = shmem_impl_reach_atomics(shmem_impl_address(shmem_impl_dest), (shmem_impl_u32)shmem_impl_pe);
+    if (shmem_impl_there == 0) return shmem_impl_of_bits<SHMEM_IMPL_T>(shmem_impl_ask(SHMEM_IMPL_COMPARE_SWAP, sizeof(SHMEM_IMPL_T), (shmem_impl_u32)shmem_impl_pe, shmem_impl_address(shmem_impl_dest), shmem_impl_bits(shmem_impl_value), shmem_impl_bits(shmem_impl_cond)));
+    if (sizeof(SHMEM_IMPL_T) == 4) return shmem_impl_of_bits<SHMEM_IMPL_T>(shmem_impl_compare_swap_32(shmem_impl_there, (shmem_impl_u32)shmem_impl_bits(shmem_impl_cond), (shmem_impl_u32)shmem_impl_bits(shmem_impl_value)));
+    return shmem_impl_of_bits<SHMEM_IMPL_T>(shmem_impl_compare_swap_64(shmem_impl_there, shmem_impl_bits(shmem_impl_cond), shmem_impl_bits(shmem_impl_value)));
 }
 #define SHMEM_IMPL_FETCHING(name, op) \
-    template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T atomic_##name(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) { \
-        u64 there = reach_atomics(address(dest), (u32)pe); \
-        if (there == 0) return of_bits<SHMEM_IMPL_T>(ask(op, sizeof(SHMEM_IMPL_T), (u32)pe, address(dest), bits(value), bits(value))); \
-        return of_bits<SHMEM_IMPL_T>(sizeof(SHMEM_IMPL_T) == 4 ? name##_32(there, (u32)bits(value)) : name##_64(there, bits(value))); \
+    template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T shmem_impl_atomic_##name(SHMEM_IMPL_T *shmem_impl_dest, SHMEM_IMPL_T shmem_impl_value, int shmem_impl_pe) { \
+        shmem_impl_u64 shmem_impl_there = shmem_impl_reach_atomics(shmem_impl_address(shmem_impl_dest), (shmem_impl_u32)shmem_impl_pe); \
+        if (shmem_impl_there == 0) return shmem_impl_of_bits<SHMEM_IMPL_T>(shmem_impl_ask(op, sizeof(SHMEM_IMPL_T), (shmem_impl_u32)shmem_impl_pe, shmem_impl_address(shmem_impl_dest), shmem_impl_bits(shmem_impl_value), shmem_impl_bits(shmem_impl_value))); \
+        return shmem_impl_of_bits<SHMEM_IMPL_T>(sizeof(SHMEM_IMPL_T) == 4 ? shmem_impl_##name##_32(shmem_impl_there, (shmem_impl_u32)shmem_impl_bits(shmem_impl_value)) : shmem_impl_##name##_64(shmem_impl_there, shmem_impl_bits(shmem_impl_value))); \
     }
 #define SHMEM_IMPL_CHANGING(name, op) \
-    template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void atomic_##name(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) { \
-        u64 there = reach_atomics(address(dest), (u32)pe); \
-        if (there == 0) return post(op, sizeof(SHMEM_IMPL_T), (u32)pe, address(dest), bits(value)); \
-        if (sizeof(SHMEM_IMPL_T) == 4) name##_32(there, (u32)bits(value)); else name##_64(there, bits(value)); \
+    template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void shmem_impl_atomic_##name(SHMEM_IMPL_T *shmem_impl_dest, SHMEM_IMPL_T shmem_impl_value, int shmem_impl_pe) { \
+        shmem_impl_u64 shmem_impl_there = shmem_impl_reach_atomics(shmem_impl_address(shmem_impl_dest), (shmem_impl_u32)shmem_impl_pe); \
+        if (shmem_impl_there == 0) return shmem_impl_post(op, sizeof(SHMEM_IMPL_T), (shmem_impl_u32)shmem_impl_pe, shmem_impl_address(shmem_impl_dest), shmem_impl_bits(shmem_impl_value)); \
+        if (sizeof(SHMEM_IMPL_T) == 4) shmem_impl_##name##_32(shmem_impl_there, (shmem_impl_u32)shmem_impl_bits(shmem_impl_value)); else shmem_impl_##name##_64(shmem_impl_there, shmem_impl_bits(shmem_impl_value)); \
     }
 SHMEM_IMPL_FETCHING(swap, SHMEM_IMPL_SWAP)
 SHMEM_IMPL_FETCHING(fetch_add, SHMEM_IMPL_ADD)
@@ -6634,17 +6634,17 @@ SHMEM_IMPL_CHANGING(xor, SHMEM_IMPL_XOR)
 #undef SHMEM_IMPL_FETCHING
 #undef SHMEM_IMPL_CHANGING
 
-SHMEM_IMPL_INLINE uint64_t signal_fetch(const uint64_t *sig) { return acquire_64(address(sig)); }
+SHMEM_IMPL_INLINE uint64_t shmem_impl_signal_fetch(const uint64_t *shmem_impl_sig) { return shmem_impl_acquire_64(shmem_impl_address(shmem_impl_sig)); }
 
 /* Waits for a word of this PE; whether it has come already. */
-template <class SHMEM_IMPL_T> struct is_signed { static const bool value = (SHMEM_IMPL_T)-1 < (SHMEM_IMPL_T)0; };
+template <class SHMEM_IMPL_T> struct shmem_impl_is_signed { static const bool shmem_impl_value = (SHMEM_IMPL_T)-1 < (SHMEM_IMPL_T)0; };
 #define SHMEM_IMPL_WAIT(size, is, kind) \
-    if (sizeof(SHMEM_IMPL_T) == size && is_signed<SHMEM_IMPL_T>::value == is) { \
-        looked now = look_##kind(address(ivar), (u32)cmp, (word)bits(value)); \
-        return of_bits<SHMEM_IMPL_T>(now.found ? now.word : wait_##kind(address(ivar), (u32)cmp, (word)bits(value))); \
+    if (sizeof(SHMEM_IMPL_T) == size && shmem_impl_is_signed<SHMEM_IMPL_T>::shmem_impl_value == is) { \
+        shmem_impl_looked shmem_impl_now = shmem_impl_look_##kind(shmem_impl_address(shmem_impl_ivar), (shmem_impl_u32)shmem_impl_cmp, (shmem_impl_word)shmem_impl_bits(shmem_impl_value)); \
+        return shmem_impl_of_bits<SHMEM_IMPL_T>(shmem_impl_now.shmem_impl_found ? shmem_impl_now.shmem_impl_word : shmem_impl_wait_##kind(shmem_impl_address(shmem_impl_ivar), (shmem_impl_u32)shmem_impl_cmp, (shmem_impl_word)shmem_impl_bits(shmem_impl_value))); \
     }
-template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T wait_until(const SHMEM_IMPL_T *ivar, int cmp, SHMEM_IMPL_T value) {
-    typedef typename word_of<sizeof(SHMEM_IMPL_T) < 4 ? 4 : sizeof(SHMEM_IMPL_T)>::type word;
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T shmem_impl_wait_until(const SHMEM_IMPL_T *shmem_impl_ivar, int shmem_impl_cmp, SHMEM_IMPL_T shmem_impl_value) {
+    typedef typename shmem_impl_word_of<sizeof(SHMEM_IMPL_T) < 4 ? 4 : sizeof(SHMEM_IMPL_T)>::shmem_impl_type shmem_impl_word;
     SHMEM_IMPL_WAIT(2, true, i16)
     SHMEM_IMPL_WAIT(2, false, u16)
     SHMEM_IMPL_WAIT(4, true, i32)
@@ -6654,15 +6654,15 @@ template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T wait_until(const SH
     return 0;
 }
 #undef SHMEM_IMPL_WAIT
-template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE int test(const SHMEM_IMPL_T *ivar, int cmp, SHMEM_IMPL_T value) {
-    SHMEM_IMPL_T now = of_bits<SHMEM_IMPL_T>(sizeof(SHMEM_IMPL_T) == 2 ? acquire_16(address(ivar)) : sizeof(SHMEM_IMPL_T) == 4 ? acquire_32(address(ivar)) : acquire_64(address(ivar)));
-    switch (cmp) {
-    case SHMEM_CMP_EQ: return now == value;
-    case SHMEM_CMP_NE: return now != value;
-    case SHMEM_CMP_GT: return now > value;
-    case SHMEM_CMP_LE: return now <= value;
-    case SHMEM_CMP_LT: return now < value;
-    default: return now >= value;
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE int shmem_impl_test(const SHMEM_IMPL_T *shmem_impl_ivar, int shmem_impl_cmp, SHMEM_IMPL_T shmem_impl_value) {
+    SHMEM_IMPL_T shmem_impl_now = shmem_impl_of_bits<SHMEM_IMPL_T>(sizeof(SHMEM_IMPL_T) == 2 ? shmem_impl_acquire_16(shmem_impl_address(shmem_impl_ivar)) : sizeof(SHMEM_IMPL_T) == 4 ? shmem_impl_acquire_32(shmem_impl_address(shmem_impl_ivar)) : shmem_impl_acquire_64(shmem_impl_address(shmem_impl_ivar)));
+    switch (shmem_impl_cmp) {
+    case SHMEM_CMP_EQ: return shmem_impl_now == shmem_impl_value;
+    case SHMEM_CMP_NE: return shmem_impl_now != shmem_impl_value;
+    case SHMEM_CMP_GT: return shmem_impl_now > shmem_impl_value;
+    case SHMEM_CMP_LE: return shmem_impl_now <= shmem_impl_value;
+    case SHMEM_CMP_LT: return shmem_impl_now < shmem_impl_value;
+    default: return shmem_impl_now >= shmem_impl_value;
     }
 }
 #undef SHMEM_IMPL_INLINE
@@ -6671,852 +6671,852 @@ template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE int test(const SHMEM_IMPL_T *iva
 } // namespace shmem_impl_device
 
 extern "C" {
-#define SHMEM_IMPL_KERNEL __device__ inline __attribute__((always_inline))
+#define SHMEM_IMPL_KERNEL __device__ inline __attribute__((__always_inline__))
 #define SHMEM_IMPL_BOTH __host__ SHMEM_IMPL_KERNEL
-SHMEM_IMPL_BOTH int shmem_my_pe(void) { return shmem_impl_device::my_pe(); }
-SHMEM_IMPL_BOTH int shmem_n_pes(void) { return shmem_impl_device::n_pes(); }
-SHMEM_IMPL_BOTH void * shmem_ptr(const void *dest, int pe) { return shmem_impl_device::pointer(dest, pe); }
-SHMEM_IMPL_BOTH void shmem_putmem(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems, pe); }
-SHMEM_IMPL_BOTH void shmem_getmem(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems, pe); }
-SHMEM_IMPL_BOTH void shmem_putmem_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems, pe); }
-SHMEM_IMPL_BOTH void shmem_getmem_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems, pe); }
-SHMEM_IMPL_BOTH void shmem_put8(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * (8 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_get8(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * (8 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_put8_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * (8 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_get8_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * (8 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_put16(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * (16 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_get16(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * (16 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_put16_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * (16 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_get16_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * (16 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_put32(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * (32 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_get32(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * (32 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_put32_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * (32 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_get32_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * (32 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_put64(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * (64 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_get64(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * (64 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_put64_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * (64 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_get64_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * (64 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_put128(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * (128 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_get128(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * (128 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_put128_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * (128 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_get128_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * (128 / 8), pe); }
-SHMEM_IMPL_BOTH void shmem_float_put(float *dest, const float *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(float), pe); }
-SHMEM_IMPL_BOTH void shmem_float_get(float *dest, const float *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(float), pe); }
-SHMEM_IMPL_BOTH void shmem_float_put_nbi(float *dest, const float *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(float), pe); }
-SHMEM_IMPL_BOTH void shmem_float_get_nbi(float *dest, const float *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(float), pe); }
-SHMEM_IMPL_BOTH void shmem_float_p(float *dest, float value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH float shmem_float_g(const float *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_double_put(double *dest, const double *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(double), pe); }
-SHMEM_IMPL_BOTH void shmem_double_get(double *dest, const double *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(double), pe); }
-SHMEM_IMPL_BOTH void shmem_double_put_nbi(double *dest, const double *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(double), pe); }
-SHMEM_IMPL_BOTH void shmem_double_get_nbi(double *dest, const double *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(double), pe); }
-SHMEM_IMPL_BOTH void shmem_double_p(double *dest, double value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH double shmem_double_g(const double *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_char_put(char *dest, const char *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(char), pe); }
-SHMEM_IMPL_BOTH void shmem_char_get(char *dest, const char *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(char), pe); }
-SHMEM_IMPL_BOTH void shmem_char_put_nbi(char *dest, const char *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(char), pe); }
-SHMEM_IMPL_BOTH void shmem_char_get_nbi(char *dest, const char *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(char), pe); }
-SHMEM_IMPL_BOTH void shmem_char_p(char *dest, char value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH char shmem_char_g(const char *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_schar_put(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(signed char), pe); }
-SHMEM_IMPL_BOTH void shmem_schar_get(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(signed char), pe); }
-SHMEM_IMPL_BOTH void shmem_schar_put_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(signed char), pe); }
-SHMEM_IMPL_BOTH void shmem_schar_get_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(signed char), pe); }
-SHMEM_IMPL_BOTH void shmem_schar_p(signed char *dest, signed char value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH signed char shmem_schar_g(const signed char *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_short_put(short *dest, const short *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(short), pe); }
-SHMEM_IMPL_BOTH void shmem_short_get(short *dest, const short *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(short), pe); }
-SHMEM_IMPL_BOTH void shmem_short_put_nbi(short *dest, const short *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(short), pe); }
-SHMEM_IMPL_BOTH void shmem_short_get_nbi(short *dest, const short *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(short), pe); }
-SHMEM_IMPL_BOTH void shmem_short_p(short *dest, short value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH short shmem_short_g(const short *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_int_put(int *dest, const int *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(int), pe); }
-SHMEM_IMPL_BOTH void shmem_int_get(int *dest, const int *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(int), pe); }
-SHMEM_IMPL_BOTH void shmem_int_put_nbi(int *dest, const int *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(int), pe); }
-SHMEM_IMPL_BOTH void shmem_int_get_nbi(int *dest, const int *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(int), pe); }
-SHMEM_IMPL_BOTH void shmem_int_p(int *dest, int value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH int shmem_int_g(const int *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_long_put(long *dest, const long *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(long), pe); }
-SHMEM_IMPL_BOTH void shmem_long_get(long *dest, const long *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(long), pe); }
-SHMEM_IMPL_BOTH void shmem_long_put_nbi(long *dest, const long *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(long), pe); }
-SHMEM_IMPL_BOTH void shmem_long_get_nbi(long *dest, const long *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(long), pe); }
-SHMEM_IMPL_BOTH void shmem_long_p(long *dest, long value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH long shmem_long_g(const long *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_longlong_put(long long *dest, const long long *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(long long), pe); }
-SHMEM_IMPL_BOTH void shmem_longlong_get(long long *dest, const long long *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(long long), pe); }
-SHMEM_IMPL_BOTH void shmem_longlong_put_nbi(long long *dest, const long long *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(long long), pe); }
-SHMEM_IMPL_BOTH void shmem_longlong_get_nbi(long long *dest, const long long *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(long long), pe); }
-SHMEM_IMPL_BOTH void shmem_longlong_p(long long *dest, long long value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH long long shmem_longlong_g(const long long *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_uchar_put(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(unsigned char), pe); }
-SHMEM_IMPL_BOTH void shmem_uchar_get(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(unsigned char), pe); }
-SHMEM_IMPL_BOTH void shmem_uchar_put_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(unsigned char), pe); }
-SHMEM_IMPL_BOTH void shmem_uchar_get_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(unsigned char), pe); }
-SHMEM_IMPL_BOTH void shmem_uchar_p(unsigned char *dest, unsigned char value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned char shmem_uchar_g(const unsigned char *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_ushort_put(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(unsigned short), pe); }
-SHMEM_IMPL_BOTH void shmem_ushort_get(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(unsigned short), pe); }
-SHMEM_IMPL_BOTH void shmem_ushort_put_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(unsigned short), pe); }
-SHMEM_IMPL_BOTH void shmem_ushort_get_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(unsigned short), pe); }
-SHMEM_IMPL_BOTH void shmem_ushort_p(unsigned short *dest, unsigned short value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned short shmem_ushort_g(const unsigned short *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_uint_put(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(unsigned int), pe); }
-SHMEM_IMPL_BOTH void shmem_uint_get(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(unsigned int), pe); }
-SHMEM_IMPL_BOTH void shmem_uint_put_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(unsigned int), pe); }
-SHMEM_IMPL_BOTH void shmem_uint_get_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(unsigned int), pe); }
-SHMEM_IMPL_BOTH void shmem_uint_p(unsigned int *dest, unsigned int value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned int shmem_uint_g(const unsigned int *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_put(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(unsigned long), pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_get(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(unsigned long), pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_put_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(unsigned long), pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_get_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(unsigned long), pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_p(unsigned long *dest, unsigned long value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned long shmem_ulong_g(const unsigned long *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_put(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(unsigned long long), pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_get(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(unsigned long long), pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_put_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(unsigned long long), pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_get_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(unsigned long long), pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_p(unsigned long long *dest, unsigned long long value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_g(const unsigned long long *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_int8_put(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(int8_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int8_get(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(int8_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int8_put_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(int8_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int8_get_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(int8_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int8_p(int8_t *dest, int8_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH int8_t shmem_int8_g(const int8_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_int16_put(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(int16_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int16_get(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(int16_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int16_put_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(int16_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int16_get_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(int16_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int16_p(int16_t *dest, int16_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH int16_t shmem_int16_g(const int16_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_int32_put(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(int32_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int32_get(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(int32_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int32_put_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(int32_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int32_get_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(int32_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int32_p(int32_t *dest, int32_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH int32_t shmem_int32_g(const int32_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_int64_put(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(int64_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int64_get(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(int64_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int64_put_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(int64_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int64_get_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(int64_t), pe); }
-SHMEM_IMPL_BOTH void shmem_int64_p(int64_t *dest, int64_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH int64_t shmem_int64_g(const int64_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_uint8_put(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(uint8_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint8_get(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(uint8_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint8_put_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(uint8_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint8_get_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(uint8_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint8_p(uint8_t *dest, uint8_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH uint8_t shmem_uint8_g(const uint8_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_uint16_put(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(uint16_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint16_get(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(uint16_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint16_put_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(uint16_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint16_get_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(uint16_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint16_p(uint16_t *dest, uint16_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH uint16_t shmem_uint16_g(const uint16_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_put(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(uint32_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_get(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(uint32_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_put_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(uint32_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_get_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(uint32_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_p(uint32_t *dest, uint32_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH uint32_t shmem_uint32_g(const uint32_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_put(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(uint64_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_get(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(uint64_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_put_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(uint64_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_get_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(uint64_t), pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_p(uint64_t *dest, uint64_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH uint64_t shmem_uint64_g(const uint64_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_size_put(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(size_t), pe); }
-SHMEM_IMPL_BOTH void shmem_size_get(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(size_t), pe); }
-SHMEM_IMPL_BOTH void shmem_size_put_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(size_t), pe); }
-SHMEM_IMPL_BOTH void shmem_size_get_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(size_t), pe); }
-SHMEM_IMPL_BOTH void shmem_size_p(size_t *dest, size_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH size_t shmem_size_g(const size_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH void shmem_ptrdiff_put(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_impl_device::put_thread(dest, source, nelems * sizeof(ptrdiff_t), pe); }
-SHMEM_IMPL_BOTH void shmem_ptrdiff_get(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_impl_device::get_thread(dest, source, nelems * sizeof(ptrdiff_t), pe); }
-SHMEM_IMPL_BOTH void shmem_ptrdiff_put_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_thread(dest, source, nelems * sizeof(ptrdiff_t), pe); }
-SHMEM_IMPL_BOTH void shmem_ptrdiff_get_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_thread(dest, source, nelems * sizeof(ptrdiff_t), pe); }
-SHMEM_IMPL_BOTH void shmem_ptrdiff_p(ptrdiff_t *dest, ptrdiff_t value, int pe) { shmem_impl_device::put_word(dest, value, pe); }
-SHMEM_IMPL_BOTH ptrdiff_t shmem_ptrdiff_g(const ptrdiff_t *source, int pe) { return shmem_impl_device::get_word(source, pe); }
-SHMEM_IMPL_BOTH int shmem_int_atomic_compare_swap(int *dest, int cond, int value, int pe) { return shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int_atomic_compare_swap_nbi(int *fetch, int *dest, int cond, int value, int pe) { *fetch = shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH int shmem_int_atomic_fetch_add(int *dest, int value, int pe) { return shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int_atomic_fetch_add_nbi(int *fetch, int *dest, int value, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int_atomic_add(int *dest, int value, int pe) { shmem_impl_device::atomic_add(dest, value, pe); }
-SHMEM_IMPL_BOTH int shmem_int_atomic_fetch_inc(int *dest, int pe) { return shmem_impl_device::atomic_fetch_add(dest, (int)1, pe); }
-SHMEM_IMPL_BOTH void shmem_int_atomic_fetch_inc_nbi(int *fetch, int *dest, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, (int)1, pe); }
-SHMEM_IMPL_BOTH void shmem_int_atomic_inc(int *dest, int pe) { shmem_impl_device::atomic_add(dest, (int)1, pe); }
-SHMEM_IMPL_BOTH long shmem_long_atomic_compare_swap(long *dest, long cond, long value, int pe) { return shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH void shmem_long_atomic_compare_swap_nbi(long *fetch, long *dest, long cond, long value, int pe) { *fetch = shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH long shmem_long_atomic_fetch_add(long *dest, long value, int pe) { return shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_long_atomic_fetch_add_nbi(long *fetch, long *dest, long value, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_long_atomic_add(long *dest, long value, int pe) { shmem_impl_device::atomic_add(dest, value, pe); }
-SHMEM_IMPL_BOTH long shmem_long_atomic_fetch_inc(long *dest, int pe) { return shmem_impl_device::atomic_fetch_add(dest, (long)1, pe); }
-SHMEM_IMPL_BOTH void shmem_long_atomic_fetch_inc_nbi(long *fetch, long *dest, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, (long)1, pe); }
-SHMEM_IMPL_BOTH void shmem_long_atomic_inc(long *dest, int pe) { shmem_impl_device::atomic_add(dest, (long)1, pe); }
-SHMEM_IMPL_BOTH long long shmem_longlong_atomic_compare_swap(long long *dest, long long cond, long long value, int pe) { return shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH void shmem_longlong_atomic_compare_swap_nbi(long long *fetch, long long *dest, long long cond, long long value, int pe) { *fetch = shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH long long shmem_longlong_atomic_fetch_add(long long *dest, long long value, int pe) { return shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_longlong_atomic_fetch_add_nbi(long long *fetch, long long *dest, long long value, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_longlong_atomic_add(long long *dest, long long value, int pe) { shmem_impl_device::atomic_add(dest, value, pe); }
-SHMEM_IMPL_BOTH long long shmem_longlong_atomic_fetch_inc(long long *dest, int pe) { return shmem_impl_device::atomic_fetch_add(dest, (long long)1, pe); }
-SHMEM_IMPL_BOTH void shmem_longlong_atomic_fetch_inc_nbi(long long *fetch, long long *dest, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, (long long)1, pe); }
-SHMEM_IMPL_BOTH void shmem_longlong_atomic_inc(long long *dest, int pe) { shmem_impl_device::atomic_add(dest, (long long)1, pe); }
-SHMEM_IMPL_BOTH unsigned int shmem_uint_atomic_compare_swap(unsigned int *dest, unsigned int cond, unsigned int value, int pe) { return shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint_atomic_compare_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe) { *fetch = shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH unsigned int shmem_uint_atomic_fetch_add(unsigned int *dest, unsigned int value, int pe) { return shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint_atomic_fetch_add_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint_atomic_add(unsigned int *dest, unsigned int value, int pe) { shmem_impl_device::atomic_add(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned int shmem_uint_atomic_fetch_inc(unsigned int *dest, int pe) { return shmem_impl_device::atomic_fetch_add(dest, (unsigned int)1, pe); }
-SHMEM_IMPL_BOTH void shmem_uint_atomic_fetch_inc_nbi(unsigned int *fetch, unsigned int *dest, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, (unsigned int)1, pe); }
-SHMEM_IMPL_BOTH void shmem_uint_atomic_inc(unsigned int *dest, int pe) { shmem_impl_device::atomic_add(dest, (unsigned int)1, pe); }
-SHMEM_IMPL_BOTH unsigned long shmem_ulong_atomic_compare_swap(unsigned long *dest, unsigned long cond, unsigned long value, int pe) { return shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_atomic_compare_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe) { *fetch = shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH unsigned long shmem_ulong_atomic_fetch_add(unsigned long *dest, unsigned long value, int pe) { return shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_atomic_fetch_add_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_atomic_add(unsigned long *dest, unsigned long value, int pe) { shmem_impl_device::atomic_add(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned long shmem_ulong_atomic_fetch_inc(unsigned long *dest, int pe) { return shmem_impl_device::atomic_fetch_add(dest, (unsigned long)1, pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_atomic_fetch_inc_nbi(unsigned long *fetch, unsigned long *dest, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, (unsigned long)1, pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_atomic_inc(unsigned long *dest, int pe) { shmem_impl_device::atomic_add(dest, (unsigned long)1, pe); }
-SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_atomic_compare_swap(unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) { return shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_compare_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) { *fetch = shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_atomic_fetch_add(unsigned long long *dest, unsigned long long value, int pe) { return shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_fetch_add_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_add(unsigned long long *dest, unsigned long long value, int pe) { shmem_impl_device::atomic_add(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_atomic_fetch_inc(unsigned long long *dest, int pe) { return shmem_impl_device::atomic_fetch_add(dest, (unsigned long long)1, pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_fetch_inc_nbi(unsigned long long *fetch, unsigned long long *dest, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, (unsigned long long)1, pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_inc(unsigned long long *dest, int pe) { shmem_impl_device::atomic_add(dest, (unsigned long long)1, pe); }
-SHMEM_IMPL_BOTH int32_t shmem_int32_atomic_compare_swap(int32_t *dest, int32_t cond, int32_t value, int pe) { return shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int32_atomic_compare_swap_nbi(int32_t *fetch, int32_t *dest, int32_t cond, int32_t value, int pe) { *fetch = shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH int32_t shmem_int32_atomic_fetch_add(int32_t *dest, int32_t value, int pe) { return shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int32_atomic_fetch_add_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int32_atomic_add(int32_t *dest, int32_t value, int pe) { shmem_impl_device::atomic_add(dest, value, pe); }
-SHMEM_IMPL_BOTH int32_t shmem_int32_atomic_fetch_inc(int32_t *dest, int pe) { return shmem_impl_device::atomic_fetch_add(dest, (int32_t)1, pe); }
-SHMEM_IMPL_BOTH void shmem_int32_atomic_fetch_inc_nbi(int32_t *fetch, int32_t *dest, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, (int32_t)1, pe); }
-SHMEM_IMPL_BOTH void shmem_int32_atomic_inc(int32_t *dest, int pe) { shmem_impl_device::atomic_add(dest, (int32_t)1, pe); }
-SHMEM_IMPL_BOTH int64_t shmem_int64_atomic_compare_swap(int64_t *dest, int64_t cond, int64_t value, int pe) { return shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int64_atomic_compare_swap_nbi(int64_t *fetch, int64_t *dest, int64_t cond, int64_t value, int pe) { *fetch = shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH int64_t shmem_int64_atomic_fetch_add(int64_t *dest, int64_t value, int pe) { return shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int64_atomic_fetch_add_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int64_atomic_add(int64_t *dest, int64_t value, int pe) { shmem_impl_device::atomic_add(dest, value, pe); }
-SHMEM_IMPL_BOTH int64_t shmem_int64_atomic_fetch_inc(int64_t *dest, int pe) { return shmem_impl_device::atomic_fetch_add(dest, (int64_t)1, pe); }
-SHMEM_IMPL_BOTH void shmem_int64_atomic_fetch_inc_nbi(int64_t *fetch, int64_t *dest, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, (int64_t)1, pe); }
-SHMEM_IMPL_BOTH void shmem_int64_atomic_inc(int64_t *dest, int pe) { shmem_impl_device::atomic_add(dest, (int64_t)1, pe); }
-SHMEM_IMPL_BOTH uint32_t shmem_uint32_atomic_compare_swap(uint32_t *dest, uint32_t cond, uint32_t value, int pe) { return shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_atomic_compare_swap_nbi(uint32_t *fetch, uint32_t *dest, uint32_t cond, uint32_t value, int pe) { *fetch = shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH uint32_t shmem_uint32_atomic_fetch_add(uint32_t *dest, uint32_t value, int pe) { return shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_atomic_fetch_add_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_atomic_add(uint32_t *dest, uint32_t value, int pe) { shmem_impl_device::atomic_add(dest, value, pe); }
-SHMEM_IMPL_BOTH uint32_t shmem_uint32_atomic_fetch_inc(uint32_t *dest, int pe) { return shmem_impl_device::atomic_fetch_add(dest, (uint32_t)1, pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_atomic_fetch_inc_nbi(uint32_t *fetch, uint32_t *dest, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, (uint32_t)1, pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_atomic_inc(uint32_t *dest, int pe) { shmem_impl_device::atomic_add(dest, (uint32_t)1, pe); }
-SHMEM_IMPL_BOTH uint64_t shmem_uint64_atomic_compare_swap(uint64_t *dest, uint64_t cond, uint64_t value, int pe) { return shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_atomic_compare_swap_nbi(uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe) { *fetch = shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH uint64_t shmem_uint64_atomic_fetch_add(uint64_t *dest, uint64_t value, int pe) { return shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_atomic_fetch_add_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_atomic_add(uint64_t *dest, uint64_t value, int pe) { shmem_impl_device::atomic_add(dest, value, pe); }
-SHMEM_IMPL_BOTH uint64_t shmem_uint64_atomic_fetch_inc(uint64_t *dest, int pe) { return shmem_impl_device::atomic_fetch_add(dest, (uint64_t)1, pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_atomic_fetch_inc_nbi(uint64_t *fetch, uint64_t *dest, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, (uint64_t)1, pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_atomic_inc(uint64_t *dest, int pe) { shmem_impl_device::atomic_add(dest, (uint64_t)1, pe); }
-SHMEM_IMPL_BOTH size_t shmem_size_atomic_compare_swap(size_t *dest, size_t cond, size_t value, int pe) { return shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH void shmem_size_atomic_compare_swap_nbi(size_t *fetch, size_t *dest, size_t cond, size_t value, int pe) { *fetch = shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH size_t shmem_size_atomic_fetch_add(size_t *dest, size_t value, int pe) { return shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_size_atomic_fetch_add_nbi(size_t *fetch, size_t *dest, size_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_size_atomic_add(size_t *dest, size_t value, int pe) { shmem_impl_device::atomic_add(dest, value, pe); }
-SHMEM_IMPL_BOTH size_t shmem_size_atomic_fetch_inc(size_t *dest, int pe) { return shmem_impl_device::atomic_fetch_add(dest, (size_t)1, pe); }
-SHMEM_IMPL_BOTH void shmem_size_atomic_fetch_inc_nbi(size_t *fetch, size_t *dest, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, (size_t)1, pe); }
-SHMEM_IMPL_BOTH void shmem_size_atomic_inc(size_t *dest, int pe) { shmem_impl_device::atomic_add(dest, (size_t)1, pe); }
-SHMEM_IMPL_BOTH ptrdiff_t shmem_ptrdiff_atomic_compare_swap(ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) { return shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ptrdiff_atomic_compare_swap_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) { *fetch = shmem_impl_device::atomic_compare_swap(dest, cond, value, pe); }
-SHMEM_IMPL_BOTH ptrdiff_t shmem_ptrdiff_atomic_fetch_add(ptrdiff_t *dest, ptrdiff_t value, int pe) { return shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ptrdiff_atomic_fetch_add_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ptrdiff_atomic_add(ptrdiff_t *dest, ptrdiff_t value, int pe) { shmem_impl_device::atomic_add(dest, value, pe); }
-SHMEM_IMPL_BOTH ptrdiff_t shmem_ptrdiff_atomic_fetch_inc(ptrdiff_t *dest, int pe) { return shmem_impl_device::atomic_fetch_add(dest, (ptrdiff_t)1, pe); }
-SHMEM_IMPL_BOTH void shmem_ptrdiff_atomic_fetch_inc_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, int pe) { *fetch = shmem_impl_device::atomic_fetch_add(dest, (ptrdiff_t)1, pe); }
-SHMEM_IMPL_BOTH void shmem_ptrdiff_atomic_inc(ptrdiff_t *dest, int pe) { shmem_impl_device::atomic_add(dest, (ptrdiff_t)1, pe); }
-SHMEM_IMPL_BOTH int shmem_int_atomic_fetch(const int *source, int pe) { return shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_int_atomic_fetch_nbi(int *fetch, const int *source, int pe) { *fetch = shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_int_atomic_set(int *dest, int value, int pe) { shmem_impl_device::atomic_set(dest, value, pe); }
-SHMEM_IMPL_BOTH int shmem_int_atomic_swap(int *dest, int value, int pe) { return shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int_atomic_swap_nbi(int *fetch, int *dest, int value, int pe) { *fetch = shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH long shmem_long_atomic_fetch(const long *source, int pe) { return shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_long_atomic_fetch_nbi(long *fetch, const long *source, int pe) { *fetch = shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_long_atomic_set(long *dest, long value, int pe) { shmem_impl_device::atomic_set(dest, value, pe); }
-SHMEM_IMPL_BOTH long shmem_long_atomic_swap(long *dest, long value, int pe) { return shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_long_atomic_swap_nbi(long *fetch, long *dest, long value, int pe) { *fetch = shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH long long shmem_longlong_atomic_fetch(const long long *source, int pe) { return shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_longlong_atomic_fetch_nbi(long long *fetch, const long long *source, int pe) { *fetch = shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_longlong_atomic_set(long long *dest, long long value, int pe) { shmem_impl_device::atomic_set(dest, value, pe); }
-SHMEM_IMPL_BOTH long long shmem_longlong_atomic_swap(long long *dest, long long value, int pe) { return shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_longlong_atomic_swap_nbi(long long *fetch, long long *dest, long long value, int pe) { *fetch = shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned int shmem_uint_atomic_fetch(const unsigned int *source, int pe) { return shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_uint_atomic_fetch_nbi(unsigned int *fetch, const unsigned int *source, int pe) { *fetch = shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_uint_atomic_set(unsigned int *dest, unsigned int value, int pe) { shmem_impl_device::atomic_set(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned int shmem_uint_atomic_swap(unsigned int *dest, unsigned int value, int pe) { return shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint_atomic_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { *fetch = shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned long shmem_ulong_atomic_fetch(const unsigned long *source, int pe) { return shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_atomic_fetch_nbi(unsigned long *fetch, const unsigned long *source, int pe) { *fetch = shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_atomic_set(unsigned long *dest, unsigned long value, int pe) { shmem_impl_device::atomic_set(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned long shmem_ulong_atomic_swap(unsigned long *dest, unsigned long value, int pe) { return shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_atomic_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { *fetch = shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_atomic_fetch(const unsigned long long *source, int pe) { return shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_fetch_nbi(unsigned long long *fetch, const unsigned long long *source, int pe) { *fetch = shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_set(unsigned long long *dest, unsigned long long value, int pe) { shmem_impl_device::atomic_set(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_atomic_swap(unsigned long long *dest, unsigned long long value, int pe) { return shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { *fetch = shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH int32_t shmem_int32_atomic_fetch(const int32_t *source, int pe) { return shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_int32_atomic_fetch_nbi(int32_t *fetch, const int32_t *source, int pe) { *fetch = shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_int32_atomic_set(int32_t *dest, int32_t value, int pe) { shmem_impl_device::atomic_set(dest, value, pe); }
-SHMEM_IMPL_BOTH int32_t shmem_int32_atomic_swap(int32_t *dest, int32_t value, int pe) { return shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int32_atomic_swap_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { *fetch = shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH int64_t shmem_int64_atomic_fetch(const int64_t *source, int pe) { return shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_int64_atomic_fetch_nbi(int64_t *fetch, const int64_t *source, int pe) { *fetch = shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_int64_atomic_set(int64_t *dest, int64_t value, int pe) { shmem_impl_device::atomic_set(dest, value, pe); }
-SHMEM_IMPL_BOTH int64_t shmem_int64_atomic_swap(int64_t *dest, int64_t value, int pe) { return shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int64_atomic_swap_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { *fetch = shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH uint32_t shmem_uint32_atomic_fetch(const uint32_t *source, int pe) { return shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_atomic_fetch_nbi(uint32_t *fetch, const uint32_t *source, int pe) { *fetch = shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_atomic_set(uint32_t *dest, uint32_t value, int pe) { shmem_impl_device::atomic_set(dest, value, pe); }
-SHMEM_IMPL_BOTH uint32_t shmem_uint32_atomic_swap(uint32_t *dest, uint32_t value, int pe) { return shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_atomic_swap_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) { *fetch = shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH uint64_t shmem_uint64_atomic_fetch(const uint64_t *source, int pe) { return shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_atomic_fetch_nbi(uint64_t *fetch, const uint64_t *source, int pe) { *fetch = shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_atomic_set(uint64_t *dest, uint64_t value, int pe) { shmem_impl_device::atomic_set(dest, value, pe); }
-SHMEM_IMPL_BOTH uint64_t shmem_uint64_atomic_swap(uint64_t *dest, uint64_t value, int pe) { return shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_atomic_swap_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { *fetch = shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH size_t shmem_size_atomic_fetch(const size_t *source, int pe) { return shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_size_atomic_fetch_nbi(size_t *fetch, const size_t *source, int pe) { *fetch = shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_size_atomic_set(size_t *dest, size_t value, int pe) { shmem_impl_device::atomic_set(dest, value, pe); }
-SHMEM_IMPL_BOTH size_t shmem_size_atomic_swap(size_t *dest, size_t value, int pe) { return shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_size_atomic_swap_nbi(size_t *fetch, size_t *dest, size_t value, int pe) { *fetch = shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH ptrdiff_t shmem_ptrdiff_atomic_fetch(const ptrdiff_t *source, int pe) { return shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_ptrdiff_atomic_fetch_nbi(ptrdiff_t *fetch, const ptrdiff_t *source, int pe) { *fetch = shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_ptrdiff_atomic_set(ptrdiff_t *dest, ptrdiff_t value, int pe) { shmem_impl_device::atomic_set(dest, value, pe); }
-SHMEM_IMPL_BOTH ptrdiff_t shmem_ptrdiff_atomic_swap(ptrdiff_t *dest, ptrdiff_t value, int pe) { return shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ptrdiff_atomic_swap_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) { *fetch = shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH float shmem_float_atomic_fetch(const float *source, int pe) { return shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_float_atomic_fetch_nbi(float *fetch, const float *source, int pe) { *fetch = shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_float_atomic_set(float *dest, float value, int pe) { shmem_impl_device::atomic_set(dest, value, pe); }
-SHMEM_IMPL_BOTH float shmem_float_atomic_swap(float *dest, float value, int pe) { return shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_float_atomic_swap_nbi(float *fetch, float *dest, float value, int pe) { *fetch = shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH double shmem_double_atomic_fetch(const double *source, int pe) { return shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_double_atomic_fetch_nbi(double *fetch, const double *source, int pe) { *fetch = shmem_impl_device::atomic_fetch(source, pe); }
-SHMEM_IMPL_BOTH void shmem_double_atomic_set(double *dest, double value, int pe) { shmem_impl_device::atomic_set(dest, value, pe); }
-SHMEM_IMPL_BOTH double shmem_double_atomic_swap(double *dest, double value, int pe) { return shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_double_atomic_swap_nbi(double *fetch, double *dest, double value, int pe) { *fetch = shmem_impl_device::atomic_swap(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned int shmem_uint_atomic_fetch_and(unsigned int *dest, unsigned int value, int pe) { return shmem_impl_device::atomic_fetch_and(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint_atomic_fetch_and_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { *fetch = shmem_impl_device::atomic_fetch_and(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint_atomic_and(unsigned int *dest, unsigned int value, int pe) { shmem_impl_device::atomic_and(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned int shmem_uint_atomic_fetch_or(unsigned int *dest, unsigned int value, int pe) { return shmem_impl_device::atomic_fetch_or(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint_atomic_fetch_or_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { *fetch = shmem_impl_device::atomic_fetch_or(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint_atomic_or(unsigned int *dest, unsigned int value, int pe) { shmem_impl_device::atomic_or(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned int shmem_uint_atomic_fetch_xor(unsigned int *dest, unsigned int value, int pe) { return shmem_impl_device::atomic_fetch_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint_atomic_fetch_xor_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { *fetch = shmem_impl_device::atomic_fetch_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint_atomic_xor(unsigned int *dest, unsigned int value, int pe) { shmem_impl_device::atomic_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned long shmem_ulong_atomic_fetch_and(unsigned long *dest, unsigned long value, int pe) { return shmem_impl_device::atomic_fetch_and(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_atomic_fetch_and_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { *fetch = shmem_impl_device::atomic_fetch_and(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_atomic_and(unsigned long *dest, unsigned long value, int pe) { shmem_impl_device::atomic_and(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned long shmem_ulong_atomic_fetch_or(unsigned long *dest, unsigned long value, int pe) { return shmem_impl_device::atomic_fetch_or(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_atomic_fetch_or_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { *fetch = shmem_impl_device::atomic_fetch_or(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_atomic_or(unsigned long *dest, unsigned long value, int pe) { shmem_impl_device::atomic_or(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned long shmem_ulong_atomic_fetch_xor(unsigned long *dest, unsigned long value, int pe) { return shmem_impl_device::atomic_fetch_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_atomic_fetch_xor_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { *fetch = shmem_impl_device::atomic_fetch_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_atomic_xor(unsigned long *dest, unsigned long value, int pe) { shmem_impl_device::atomic_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_atomic_fetch_and(unsigned long long *dest, unsigned long long value, int pe) { return shmem_impl_device::atomic_fetch_and(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_fetch_and_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { *fetch = shmem_impl_device::atomic_fetch_and(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_and(unsigned long long *dest, unsigned long long value, int pe) { shmem_impl_device::atomic_and(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_atomic_fetch_or(unsigned long long *dest, unsigned long long value, int pe) { return shmem_impl_device::atomic_fetch_or(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_fetch_or_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { *fetch = shmem_impl_device::atomic_fetch_or(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_or(unsigned long long *dest, unsigned long long value, int pe) { shmem_impl_device::atomic_or(dest, value, pe); }
-SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_atomic_fetch_xor(unsigned long long *dest, unsigned long long value, int pe) { return shmem_impl_device::atomic_fetch_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_fetch_xor_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { *fetch = shmem_impl_device::atomic_fetch_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_xor(unsigned long long *dest, unsigned long long value, int pe) { shmem_impl_device::atomic_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH int32_t shmem_int32_atomic_fetch_and(int32_t *dest, int32_t value, int pe) { return shmem_impl_device::atomic_fetch_and(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int32_atomic_fetch_and_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_and(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int32_atomic_and(int32_t *dest, int32_t value, int pe) { shmem_impl_device::atomic_and(dest, value, pe); }
-SHMEM_IMPL_BOTH int32_t shmem_int32_atomic_fetch_or(int32_t *dest, int32_t value, int pe) { return shmem_impl_device::atomic_fetch_or(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int32_atomic_fetch_or_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_or(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int32_atomic_or(int32_t *dest, int32_t value, int pe) { shmem_impl_device::atomic_or(dest, value, pe); }
-SHMEM_IMPL_BOTH int32_t shmem_int32_atomic_fetch_xor(int32_t *dest, int32_t value, int pe) { return shmem_impl_device::atomic_fetch_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int32_atomic_fetch_xor_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int32_atomic_xor(int32_t *dest, int32_t value, int pe) { shmem_impl_device::atomic_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH int64_t shmem_int64_atomic_fetch_and(int64_t *dest, int64_t value, int pe) { return shmem_impl_device::atomic_fetch_and(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int64_atomic_fetch_and_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_and(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int64_atomic_and(int64_t *dest, int64_t value, int pe) { shmem_impl_device::atomic_and(dest, value, pe); }
-SHMEM_IMPL_BOTH int64_t shmem_int64_atomic_fetch_or(int64_t *dest, int64_t value, int pe) { return shmem_impl_device::atomic_fetch_or(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int64_atomic_fetch_or_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_or(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int64_atomic_or(int64_t *dest, int64_t value, int pe) { shmem_impl_device::atomic_or(dest, value, pe); }
-SHMEM_IMPL_BOTH int64_t shmem_int64_atomic_fetch_xor(int64_t *dest, int64_t value, int pe) { return shmem_impl_device::atomic_fetch_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int64_atomic_fetch_xor_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_int64_atomic_xor(int64_t *dest, int64_t value, int pe) { shmem_impl_device::atomic_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH uint32_t shmem_uint32_atomic_fetch_and(uint32_t *dest, uint32_t value, int pe) { return shmem_impl_device::atomic_fetch_and(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_atomic_fetch_and_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_and(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_atomic_and(uint32_t *dest, uint32_t value, int pe) { shmem_impl_device::atomic_and(dest, value, pe); }
-SHMEM_IMPL_BOTH uint32_t shmem_uint32_atomic_fetch_or(uint32_t *dest, uint32_t value, int pe) { return shmem_impl_device::atomic_fetch_or(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_atomic_fetch_or_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_or(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_atomic_or(uint32_t *dest, uint32_t value, int pe) { shmem_impl_device::atomic_or(dest, value, pe); }
-SHMEM_IMPL_BOTH uint32_t shmem_uint32_atomic_fetch_xor(uint32_t *dest, uint32_t value, int pe) { return shmem_impl_device::atomic_fetch_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_atomic_fetch_xor_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_atomic_xor(uint32_t *dest, uint32_t value, int pe) { shmem_impl_device::atomic_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH uint64_t shmem_uint64_atomic_fetch_and(uint64_t *dest, uint64_t value, int pe) { return shmem_impl_device::atomic_fetch_and(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_atomic_fetch_and_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_and(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_atomic_and(uint64_t *dest, uint64_t value, int pe) { shmem_impl_device::atomic_and(dest, value, pe); }
-SHMEM_IMPL_BOTH uint64_t shmem_uint64_atomic_fetch_or(uint64_t *dest, uint64_t value, int pe) { return shmem_impl_device::atomic_fetch_or(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_atomic_fetch_or_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_or(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_atomic_or(uint64_t *dest, uint64_t value, int pe) { shmem_impl_device::atomic_or(dest, value, pe); }
-SHMEM_IMPL_BOTH uint64_t shmem_uint64_atomic_fetch_xor(uint64_t *dest, uint64_t value, int pe) { return shmem_impl_device::atomic_fetch_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_atomic_fetch_xor_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { *fetch = shmem_impl_device::atomic_fetch_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_atomic_xor(uint64_t *dest, uint64_t value, int pe) { shmem_impl_device::atomic_xor(dest, value, pe); }
-SHMEM_IMPL_BOTH void shmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe) { shmem_impl_device::put_word(sig_addr, signal, pe); }
-SHMEM_IMPL_BOTH void shmem_signal_add(uint64_t *sig_addr, uint64_t signal, int pe) { shmem_impl_device::atomic_add(sig_addr, signal, pe); }
-SHMEM_IMPL_BOTH uint64_t shmem_signal_fetch(const uint64_t *sig_addr) { return shmem_impl_device::signal_fetch(sig_addr); }
-SHMEM_IMPL_BOTH uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value) { return shmem_impl_device::wait_until(sig_addr, cmp, cmp_value); }
-SHMEM_IMPL_BOTH void shmem_putmem_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems, sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_putmem_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems, sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_put8_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * (8 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_put8_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * (8 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_put16_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * (16 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_put16_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * (16 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_put32_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * (32 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_put32_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * (32 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_put64_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * (64 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_put64_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * (64 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_put128_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * (128 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_put128_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * (128 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_float_put_signal(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(float), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_float_put_signal_nbi(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(float), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_double_put_signal(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(double), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_double_put_signal_nbi(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(double), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_char_put_signal(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_char_put_signal_nbi(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_schar_put_signal(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(signed char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_schar_put_signal_nbi(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(signed char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_short_put_signal(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(short), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_short_put_signal_nbi(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(short), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_int_put_signal(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(int), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_int_put_signal_nbi(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(int), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_long_put_signal(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_long_put_signal_nbi(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_longlong_put_signal(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(long long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_longlong_put_signal_nbi(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(long long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_uchar_put_signal(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(unsigned char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_uchar_put_signal_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(unsigned char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_ushort_put_signal(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(unsigned short), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_ushort_put_signal_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(unsigned short), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_uint_put_signal(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(unsigned int), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_uint_put_signal_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(unsigned int), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_put_signal(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(unsigned long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_ulong_put_signal_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(unsigned long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_put_signal(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(unsigned long long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_put_signal_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(unsigned long long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_int8_put_signal(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(int8_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_int8_put_signal_nbi(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(int8_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_int16_put_signal(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(int16_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_int16_put_signal_nbi(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(int16_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_int32_put_signal(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(int32_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_int32_put_signal_nbi(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(int32_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_int64_put_signal(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(int64_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_int64_put_signal_nbi(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(int64_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_uint8_put_signal(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(uint8_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_uint8_put_signal_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(uint8_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_uint16_put_signal(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(uint16_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_uint16_put_signal_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(uint16_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_put_signal(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(uint32_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_uint32_put_signal_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(uint32_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_put_signal(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(uint64_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_uint64_put_signal_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(uint64_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_size_put_signal(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(size_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_size_put_signal_nbi(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(size_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_ptrdiff_put_signal(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(ptrdiff_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_ptrdiff_put_signal_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_thread(dest, source, nelems * sizeof(ptrdiff_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_BOTH void shmem_int_wait_until(int *ivar, int cmp, int cmp_value) { shmem_impl_device::wait_until(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH int shmem_int_test(int *ivar, int cmp, int cmp_value) { return shmem_impl_device::test(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH void shmem_long_wait_until(long *ivar, int cmp, long cmp_value) { shmem_impl_device::wait_until(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH int shmem_long_test(long *ivar, int cmp, long cmp_value) { return shmem_impl_device::test(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH void shmem_longlong_wait_until(long long *ivar, int cmp, long long cmp_value) { shmem_impl_device::wait_until(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH int shmem_longlong_test(long long *ivar, int cmp, long long cmp_value) { return shmem_impl_device::test(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH void shmem_uint_wait_until(unsigned int *ivar, int cmp, unsigned int cmp_value) { shmem_impl_device::wait_until(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH int shmem_uint_test(unsigned int *ivar, int cmp, unsigned int cmp_value) { return shmem_impl_device::test(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH void shmem_ulong_wait_until(unsigned long *ivar, int cmp, unsigned long cmp_value) { shmem_impl_device::wait_until(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH int shmem_ulong_test(unsigned long *ivar, int cmp, unsigned long cmp_value) { return shmem_impl_device::test(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH void shmem_ulonglong_wait_until(unsigned long long *ivar, int cmp, unsigned long long cmp_value) { shmem_impl_device::wait_until(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH int shmem_ulonglong_test(unsigned long long *ivar, int cmp, unsigned long long cmp_value) { return shmem_impl_device::test(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH void shmem_int32_wait_until(int32_t *ivar, int cmp, int32_t cmp_value) { shmem_impl_device::wait_until(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH int shmem_int32_test(int32_t *ivar, int cmp, int32_t cmp_value) { return shmem_impl_device::test(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH void shmem_int64_wait_until(int64_t *ivar, int cmp, int64_t cmp_value) { shmem_impl_device::wait_until(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH int shmem_int64_test(int64_t *ivar, int cmp, int64_t cmp_value) { return shmem_impl_device::test(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH void shmem_uint32_wait_until(uint32_t *ivar, int cmp, uint32_t cmp_value) { shmem_impl_device::wait_until(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH int shmem_uint32_test(uint32_t *ivar, int cmp, uint32_t cmp_value) { return shmem_impl_device::test(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH void shmem_uint64_wait_until(uint64_t *ivar, int cmp, uint64_t cmp_value) { shmem_impl_device::wait_until(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH int shmem_uint64_test(uint64_t *ivar, int cmp, uint64_t cmp_value) { return shmem_impl_device::test(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH void shmem_size_wait_until(size_t *ivar, int cmp, size_t cmp_value) { shmem_impl_device::wait_until(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH int shmem_size_test(size_t *ivar, int cmp, size_t cmp_value) { return shmem_impl_device::test(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH void shmem_ptrdiff_wait_until(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value) { shmem_impl_device::wait_until(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH int shmem_ptrdiff_test(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value) { return shmem_impl_device::test(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH void shmem_short_wait_until(short *ivar, int cmp, short cmp_value) { shmem_impl_device::wait_until(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH int shmem_short_test(short *ivar, int cmp, short cmp_value) { return shmem_impl_device::test(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH void shmem_ushort_wait_until(unsigned short *ivar, int cmp, unsigned short cmp_value) { shmem_impl_device::wait_until(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH int shmem_ushort_test(unsigned short *ivar, int cmp, unsigned short cmp_value) { return shmem_impl_device::test(ivar, cmp, cmp_value); }
-SHMEM_IMPL_BOTH void shmem_fence(void) { shmem_impl_device::fence_thread(); }
-SHMEM_IMPL_BOTH void shmem_quiet(void) { shmem_impl_device::quiet_thread(); }
-SHMEM_IMPL_BOTH void shmem_barrier_all(void) { shmem_impl_device::barrier_all_thread(); }
-SHMEM_IMPL_BOTH void shmem_sync_all(void) { shmem_impl_device::sync_all_thread(); }
-SHMEM_IMPL_KERNEL void shmemx_putmem_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems, pe); }
-SHMEM_IMPL_KERNEL void shmemx_putmem_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems, pe); }
-SHMEM_IMPL_KERNEL void shmemx_getmem_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems, pe); }
-SHMEM_IMPL_KERNEL void shmemx_getmem_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems, pe); }
-SHMEM_IMPL_KERNEL void shmemx_putmem_nbi_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems, pe); }
-SHMEM_IMPL_KERNEL void shmemx_putmem_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems, pe); }
-SHMEM_IMPL_KERNEL void shmemx_getmem_nbi_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems, pe); }
-SHMEM_IMPL_KERNEL void shmemx_getmem_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put8_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * (8 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put8_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * (8 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get8_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * (8 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get8_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * (8 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put8_nbi_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * (8 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put8_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * (8 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get8_nbi_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * (8 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get8_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * (8 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put16_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * (16 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put16_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * (16 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get16_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * (16 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get16_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * (16 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put16_nbi_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * (16 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put16_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * (16 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get16_nbi_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * (16 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get16_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * (16 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put32_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * (32 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put32_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * (32 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get32_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * (32 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get32_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * (32 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put32_nbi_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * (32 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put32_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * (32 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get32_nbi_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * (32 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get32_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * (32 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put64_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * (64 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put64_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * (64 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get64_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * (64 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get64_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * (64 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put64_nbi_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * (64 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put64_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * (64 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get64_nbi_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * (64 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get64_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * (64 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put128_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * (128 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put128_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * (128 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get128_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * (128 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get128_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * (128 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put128_nbi_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * (128 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_put128_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * (128 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get128_nbi_warp(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * (128 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_get128_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * (128 / 8), pe); }
-SHMEM_IMPL_KERNEL void shmemx_float_put_warp(float *dest, const float *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(float), pe); }
-SHMEM_IMPL_KERNEL void shmemx_float_put_block(float *dest, const float *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(float), pe); }
-SHMEM_IMPL_KERNEL void shmemx_float_get_warp(float *dest, const float *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(float), pe); }
-SHMEM_IMPL_KERNEL void shmemx_float_get_block(float *dest, const float *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(float), pe); }
-SHMEM_IMPL_KERNEL void shmemx_float_put_nbi_warp(float *dest, const float *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(float), pe); }
-SHMEM_IMPL_KERNEL void shmemx_float_put_nbi_block(float *dest, const float *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(float), pe); }
-SHMEM_IMPL_KERNEL void shmemx_float_get_nbi_warp(float *dest, const float *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(float), pe); }
-SHMEM_IMPL_KERNEL void shmemx_float_get_nbi_block(float *dest, const float *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(float), pe); }
-SHMEM_IMPL_KERNEL void shmemx_double_put_warp(double *dest, const double *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(double), pe); }
-SHMEM_IMPL_KERNEL void shmemx_double_put_block(double *dest, const double *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(double), pe); }
-SHMEM_IMPL_KERNEL void shmemx_double_get_warp(double *dest, const double *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(double), pe); }
-SHMEM_IMPL_KERNEL void shmemx_double_get_block(double *dest, const double *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(double), pe); }
-SHMEM_IMPL_KERNEL void shmemx_double_put_nbi_warp(double *dest, const double *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(double), pe); }
-SHMEM_IMPL_KERNEL void shmemx_double_put_nbi_block(double *dest, const double *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(double), pe); }
-SHMEM_IMPL_KERNEL void shmemx_double_get_nbi_warp(double *dest, const double *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(double), pe); }
-SHMEM_IMPL_KERNEL void shmemx_double_get_nbi_block(double *dest, const double *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(double), pe); }
-SHMEM_IMPL_KERNEL void shmemx_char_put_warp(char *dest, const char *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_char_put_block(char *dest, const char *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_char_get_warp(char *dest, const char *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_char_get_block(char *dest, const char *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_char_put_nbi_warp(char *dest, const char *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_char_put_nbi_block(char *dest, const char *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_char_get_nbi_warp(char *dest, const char *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_char_get_nbi_block(char *dest, const char *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_schar_put_warp(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(signed char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_schar_put_block(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(signed char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_schar_get_warp(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(signed char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_schar_get_block(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(signed char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_schar_put_nbi_warp(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(signed char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_schar_put_nbi_block(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(signed char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_schar_get_nbi_warp(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(signed char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_schar_get_nbi_block(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(signed char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_short_put_warp(short *dest, const short *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(short), pe); }
-SHMEM_IMPL_KERNEL void shmemx_short_put_block(short *dest, const short *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(short), pe); }
-SHMEM_IMPL_KERNEL void shmemx_short_get_warp(short *dest, const short *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(short), pe); }
-SHMEM_IMPL_KERNEL void shmemx_short_get_block(short *dest, const short *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(short), pe); }
-SHMEM_IMPL_KERNEL void shmemx_short_put_nbi_warp(short *dest, const short *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(short), pe); }
-SHMEM_IMPL_KERNEL void shmemx_short_put_nbi_block(short *dest, const short *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(short), pe); }
-SHMEM_IMPL_KERNEL void shmemx_short_get_nbi_warp(short *dest, const short *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(short), pe); }
-SHMEM_IMPL_KERNEL void shmemx_short_get_nbi_block(short *dest, const short *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(short), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int_put_warp(int *dest, const int *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(int), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int_put_block(int *dest, const int *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(int), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int_get_warp(int *dest, const int *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(int), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int_get_block(int *dest, const int *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(int), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int_put_nbi_warp(int *dest, const int *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(int), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int_put_nbi_block(int *dest, const int *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(int), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int_get_nbi_warp(int *dest, const int *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(int), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int_get_nbi_block(int *dest, const int *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(int), pe); }
-SHMEM_IMPL_KERNEL void shmemx_long_put_warp(long *dest, const long *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_long_put_block(long *dest, const long *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_long_get_warp(long *dest, const long *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_long_get_block(long *dest, const long *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_long_put_nbi_warp(long *dest, const long *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_long_put_nbi_block(long *dest, const long *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_long_get_nbi_warp(long *dest, const long *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_long_get_nbi_block(long *dest, const long *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_longlong_put_warp(long long *dest, const long long *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(long long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_longlong_put_block(long long *dest, const long long *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(long long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_longlong_get_warp(long long *dest, const long long *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(long long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_longlong_get_block(long long *dest, const long long *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(long long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_longlong_put_nbi_warp(long long *dest, const long long *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(long long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_longlong_put_nbi_block(long long *dest, const long long *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(long long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_longlong_get_nbi_warp(long long *dest, const long long *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(long long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_longlong_get_nbi_block(long long *dest, const long long *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(long long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uchar_put_warp(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(unsigned char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uchar_put_block(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(unsigned char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uchar_get_warp(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(unsigned char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uchar_get_block(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(unsigned char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uchar_put_nbi_warp(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(unsigned char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uchar_put_nbi_block(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(unsigned char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uchar_get_nbi_warp(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(unsigned char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uchar_get_nbi_block(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(unsigned char), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ushort_put_warp(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(unsigned short), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ushort_put_block(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(unsigned short), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ushort_get_warp(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(unsigned short), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ushort_get_block(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(unsigned short), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ushort_put_nbi_warp(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(unsigned short), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ushort_put_nbi_block(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(unsigned short), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ushort_get_nbi_warp(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(unsigned short), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ushort_get_nbi_block(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(unsigned short), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint_put_warp(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(unsigned int), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint_put_block(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(unsigned int), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint_get_warp(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(unsigned int), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint_get_block(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(unsigned int), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint_put_nbi_warp(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(unsigned int), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint_put_nbi_block(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(unsigned int), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint_get_nbi_warp(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(unsigned int), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint_get_nbi_block(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(unsigned int), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulong_put_warp(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(unsigned long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulong_put_block(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(unsigned long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulong_get_warp(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(unsigned long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulong_get_block(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(unsigned long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulong_put_nbi_warp(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(unsigned long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulong_put_nbi_block(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(unsigned long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulong_get_nbi_warp(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(unsigned long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulong_get_nbi_block(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(unsigned long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulonglong_put_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(unsigned long long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulonglong_put_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(unsigned long long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulonglong_get_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(unsigned long long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulonglong_get_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(unsigned long long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulonglong_put_nbi_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(unsigned long long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulonglong_put_nbi_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(unsigned long long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulonglong_get_nbi_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(unsigned long long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulonglong_get_nbi_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(unsigned long long), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int8_put_warp(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(int8_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int8_put_block(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(int8_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int8_get_warp(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(int8_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int8_get_block(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(int8_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int8_put_nbi_warp(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(int8_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int8_put_nbi_block(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(int8_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int8_get_nbi_warp(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(int8_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int8_get_nbi_block(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(int8_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int16_put_warp(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(int16_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int16_put_block(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(int16_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int16_get_warp(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(int16_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int16_get_block(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(int16_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int16_put_nbi_warp(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(int16_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int16_put_nbi_block(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(int16_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int16_get_nbi_warp(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(int16_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int16_get_nbi_block(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(int16_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int32_put_warp(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(int32_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int32_put_block(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(int32_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int32_get_warp(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(int32_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int32_get_block(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(int32_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int32_put_nbi_warp(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(int32_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int32_put_nbi_block(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(int32_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int32_get_nbi_warp(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(int32_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int32_get_nbi_block(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(int32_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int64_put_warp(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(int64_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int64_put_block(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(int64_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int64_get_warp(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(int64_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int64_get_block(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(int64_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int64_put_nbi_warp(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(int64_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int64_put_nbi_block(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(int64_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int64_get_nbi_warp(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(int64_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_int64_get_nbi_block(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(int64_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint8_put_warp(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(uint8_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint8_put_block(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(uint8_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint8_get_warp(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(uint8_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint8_get_block(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(uint8_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint8_put_nbi_warp(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(uint8_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint8_put_nbi_block(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(uint8_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint8_get_nbi_warp(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(uint8_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint8_get_nbi_block(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(uint8_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint16_put_warp(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(uint16_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint16_put_block(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(uint16_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint16_get_warp(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(uint16_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint16_get_block(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(uint16_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint16_put_nbi_warp(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(uint16_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint16_put_nbi_block(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(uint16_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint16_get_nbi_warp(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(uint16_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint16_get_nbi_block(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(uint16_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint32_put_warp(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(uint32_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint32_put_block(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(uint32_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint32_get_warp(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(uint32_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint32_get_block(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(uint32_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint32_put_nbi_warp(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(uint32_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint32_put_nbi_block(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(uint32_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint32_get_nbi_warp(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(uint32_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint32_get_nbi_block(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(uint32_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint64_put_warp(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(uint64_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint64_put_block(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(uint64_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint64_get_warp(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(uint64_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint64_get_block(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(uint64_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint64_put_nbi_warp(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(uint64_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint64_put_nbi_block(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(uint64_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint64_get_nbi_warp(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(uint64_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint64_get_nbi_block(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(uint64_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_size_put_warp(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(size_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_size_put_block(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(size_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_size_get_warp(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(size_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_size_get_block(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(size_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_size_put_nbi_warp(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(size_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_size_put_nbi_block(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(size_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_size_get_nbi_warp(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(size_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_size_get_nbi_block(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(size_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ptrdiff_put_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_impl_device::put_warp(dest, source, nelems * sizeof(ptrdiff_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ptrdiff_put_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_impl_device::put_block(dest, source, nelems * sizeof(ptrdiff_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ptrdiff_get_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_impl_device::get_warp(dest, source, nelems * sizeof(ptrdiff_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ptrdiff_get_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_impl_device::get_block(dest, source, nelems * sizeof(ptrdiff_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ptrdiff_put_nbi_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_warp(dest, source, nelems * sizeof(ptrdiff_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ptrdiff_put_nbi_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_impl_device::put_nbi_block(dest, source, nelems * sizeof(ptrdiff_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ptrdiff_get_nbi_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_warp(dest, source, nelems * sizeof(ptrdiff_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_ptrdiff_get_nbi_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_impl_device::get_nbi_block(dest, source, nelems * sizeof(ptrdiff_t), pe); }
-SHMEM_IMPL_KERNEL void shmemx_putmem_signal_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems, sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_putmem_signal_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems, sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_putmem_signal_nbi_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems, sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_putmem_signal_nbi_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems, sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put8_signal_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * (8 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put8_signal_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * (8 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put8_signal_nbi_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * (8 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put8_signal_nbi_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * (8 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put16_signal_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * (16 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put16_signal_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * (16 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put16_signal_nbi_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * (16 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put16_signal_nbi_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * (16 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put32_signal_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * (32 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put32_signal_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * (32 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put32_signal_nbi_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * (32 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put32_signal_nbi_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * (32 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put64_signal_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * (64 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put64_signal_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * (64 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put64_signal_nbi_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * (64 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put64_signal_nbi_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * (64 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put128_signal_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * (128 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put128_signal_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * (128 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put128_signal_nbi_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * (128 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_put128_signal_nbi_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * (128 / 8), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_float_put_signal_warp(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(float), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_float_put_signal_block(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(float), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_float_put_signal_nbi_warp(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(float), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_float_put_signal_nbi_block(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(float), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_double_put_signal_warp(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(double), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_double_put_signal_block(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(double), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_double_put_signal_nbi_warp(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(double), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_double_put_signal_nbi_block(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(double), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_char_put_signal_warp(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_char_put_signal_block(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_char_put_signal_nbi_warp(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_char_put_signal_nbi_block(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_schar_put_signal_warp(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(signed char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_schar_put_signal_block(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(signed char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_schar_put_signal_nbi_warp(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(signed char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_schar_put_signal_nbi_block(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(signed char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_short_put_signal_warp(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(short), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_short_put_signal_block(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(short), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_short_put_signal_nbi_warp(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(short), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_short_put_signal_nbi_block(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(short), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int_put_signal_warp(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(int), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int_put_signal_block(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(int), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int_put_signal_nbi_warp(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(int), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int_put_signal_nbi_block(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(int), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_long_put_signal_warp(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_long_put_signal_block(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_long_put_signal_nbi_warp(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_long_put_signal_nbi_block(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_longlong_put_signal_warp(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(long long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_longlong_put_signal_block(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(long long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_longlong_put_signal_nbi_warp(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(long long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_longlong_put_signal_nbi_block(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(long long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uchar_put_signal_warp(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(unsigned char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uchar_put_signal_block(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(unsigned char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uchar_put_signal_nbi_warp(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(unsigned char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uchar_put_signal_nbi_block(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(unsigned char), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_ushort_put_signal_warp(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(unsigned short), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_ushort_put_signal_block(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(unsigned short), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_ushort_put_signal_nbi_warp(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(unsigned short), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_ushort_put_signal_nbi_block(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(unsigned short), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint_put_signal_warp(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(unsigned int), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint_put_signal_block(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(unsigned int), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint_put_signal_nbi_warp(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(unsigned int), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint_put_signal_nbi_block(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(unsigned int), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulong_put_signal_warp(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(unsigned long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulong_put_signal_block(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(unsigned long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulong_put_signal_nbi_warp(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(unsigned long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulong_put_signal_nbi_block(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(unsigned long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulonglong_put_signal_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(unsigned long long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulonglong_put_signal_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(unsigned long long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulonglong_put_signal_nbi_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(unsigned long long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_ulonglong_put_signal_nbi_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(unsigned long long), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int8_put_signal_warp(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(int8_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int8_put_signal_block(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(int8_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int8_put_signal_nbi_warp(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(int8_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int8_put_signal_nbi_block(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(int8_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int16_put_signal_warp(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(int16_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int16_put_signal_block(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(int16_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int16_put_signal_nbi_warp(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(int16_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int16_put_signal_nbi_block(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(int16_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int32_put_signal_warp(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(int32_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int32_put_signal_block(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(int32_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int32_put_signal_nbi_warp(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(int32_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int32_put_signal_nbi_block(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(int32_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int64_put_signal_warp(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(int64_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int64_put_signal_block(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(int64_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int64_put_signal_nbi_warp(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(int64_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_int64_put_signal_nbi_block(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(int64_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint8_put_signal_warp(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(uint8_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint8_put_signal_block(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(uint8_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint8_put_signal_nbi_warp(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(uint8_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint8_put_signal_nbi_block(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(uint8_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint16_put_signal_warp(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(uint16_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint16_put_signal_block(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(uint16_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint16_put_signal_nbi_warp(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(uint16_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint16_put_signal_nbi_block(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(uint16_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint32_put_signal_warp(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(uint32_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint32_put_signal_block(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(uint32_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint32_put_signal_nbi_warp(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(uint32_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint32_put_signal_nbi_block(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(uint32_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint64_put_signal_warp(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(uint64_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint64_put_signal_block(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(uint64_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint64_put_signal_nbi_warp(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(uint64_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_uint64_put_signal_nbi_block(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(uint64_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_size_put_signal_warp(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(size_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_size_put_signal_block(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(size_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_size_put_signal_nbi_warp(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(size_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_size_put_signal_nbi_block(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(size_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_ptrdiff_put_signal_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(ptrdiff_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_ptrdiff_put_signal_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(ptrdiff_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_ptrdiff_put_signal_nbi_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_warp(dest, source, nelems * sizeof(ptrdiff_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_ptrdiff_put_signal_nbi_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_impl_device::put_signal_block(dest, source, nelems * sizeof(ptrdiff_t), sig_addr, signal, sig_op, pe); }
-SHMEM_IMPL_KERNEL void shmemx_fence_warp(void) { shmem_impl_device::fence_warp(); }
-SHMEM_IMPL_KERNEL void shmemx_fence_block(void) { shmem_impl_device::fence_block(); }
-SHMEM_IMPL_KERNEL void shmemx_quiet_warp(void) { shmem_impl_device::quiet_warp(); }
-SHMEM_IMPL_KERNEL void shmemx_quiet_block(void) { shmem_impl_device::quiet_block(); }
-SHMEM_IMPL_KERNEL void shmemx_barrier_all_warp(void) { shmem_impl_device::barrier_all_warp(); }
-SHMEM_IMPL_KERNEL void shmemx_barrier_all_block(void) { shmem_impl_device::barrier_all_block(); }
-SHMEM_IMPL_KERNEL void shmemx_sync_all_warp(void) { shmem_impl_device::sync_all_warp(); }
-SHMEM_IMPL_KERNEL void shmemx_sync_all_block(void) { shmem_impl_device::sync_all_block(); }
+SHMEM_IMPL_BOTH int shmem_my_pe(void) { return shmem_impl_device::shmem_impl_my_pe(); }
+SHMEM_IMPL_BOTH int shmem_n_pes(void) { return shmem_impl_device::shmem_impl_n_pes(); }
+SHMEM_IMPL_BOTH void * shmem_ptr(const void *shmem_impl_dest, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_pointer(shmem_impl_dest, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_putmem(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_getmem(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_putmem_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_getmem_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put8(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_get8(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put8_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_get8_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put16(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_get16(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put16_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_get16_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put32(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_get32(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put32_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_get32_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put64(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_get64(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put64_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_get64_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put128(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_get128(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put128_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_get128_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_float_put(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_float_get(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_float_put_nbi(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_float_get_nbi(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_float_p(float *shmem_impl_dest, float shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH float shmem_float_g(const float *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_double_put(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_double_get(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_double_put_nbi(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_double_get_nbi(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_double_p(double *shmem_impl_dest, double shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH double shmem_double_g(const double *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_char_put(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_char_get(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_char_put_nbi(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_char_get_nbi(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_char_p(char *shmem_impl_dest, char shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH char shmem_char_g(const char *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_schar_put(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_schar_get(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_schar_put_nbi(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_schar_get_nbi(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_schar_p(signed char *shmem_impl_dest, signed char shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH signed char shmem_schar_g(const signed char *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_short_put(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_short_get(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_short_put_nbi(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_short_get_nbi(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_short_p(short *shmem_impl_dest, short shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH short shmem_short_g(const short *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int_put(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int_get(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int_put_nbi(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int_get_nbi(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int_p(int *shmem_impl_dest, int shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int shmem_int_g(const int *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_long_put(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_long_get(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_long_put_nbi(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_long_get_nbi(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_long_p(long *shmem_impl_dest, long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH long shmem_long_g(const long *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_longlong_put(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_longlong_get(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_longlong_put_nbi(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_longlong_get_nbi(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_longlong_p(long long *shmem_impl_dest, long long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH long long shmem_longlong_g(const long long *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uchar_put(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uchar_get(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uchar_put_nbi(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uchar_get_nbi(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uchar_p(unsigned char *shmem_impl_dest, unsigned char shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned char shmem_uchar_g(const unsigned char *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ushort_put(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ushort_get(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ushort_put_nbi(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ushort_get_nbi(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ushort_p(unsigned short *shmem_impl_dest, unsigned short shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned short shmem_ushort_g(const unsigned short *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_put(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_get(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_put_nbi(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_get_nbi(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_p(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned int shmem_uint_g(const unsigned int *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_put(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_get(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_put_nbi(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_get_nbi(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_p(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long shmem_ulong_g(const unsigned long *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_put(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_get(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_put_nbi(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_get_nbi(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_p(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_g(const unsigned long long *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int8_put(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int8_get(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int8_put_nbi(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int8_get_nbi(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int8_p(int8_t *shmem_impl_dest, int8_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int8_t shmem_int8_g(const int8_t *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int16_put(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int16_get(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int16_put_nbi(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int16_get_nbi(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int16_p(int16_t *shmem_impl_dest, int16_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int16_t shmem_int16_g(const int16_t *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_put(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_get(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_put_nbi(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_get_nbi(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_p(int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int32_t shmem_int32_g(const int32_t *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_put(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_get(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_put_nbi(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_get_nbi(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_p(int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int64_t shmem_int64_g(const int64_t *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint8_put(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint8_get(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint8_put_nbi(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint8_get_nbi(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint8_p(uint8_t *shmem_impl_dest, uint8_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint8_t shmem_uint8_g(const uint8_t *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint16_put(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint16_get(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint16_put_nbi(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint16_get_nbi(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint16_p(uint16_t *shmem_impl_dest, uint16_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint16_t shmem_uint16_g(const uint16_t *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_put(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_get(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_put_nbi(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_get_nbi(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_p(uint32_t *shmem_impl_dest, uint32_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint32_t shmem_uint32_g(const uint32_t *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_put(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_get(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_put_nbi(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_get_nbi(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_p(uint64_t *shmem_impl_dest, uint64_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint64_t shmem_uint64_g(const uint64_t *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_size_put(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_size_get(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_size_put_nbi(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_size_get_nbi(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_size_p(size_t *shmem_impl_dest, size_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH size_t shmem_size_g(const size_t *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ptrdiff_put(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ptrdiff_get(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ptrdiff_put_nbi(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ptrdiff_get_nbi(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ptrdiff_p(ptrdiff_t *shmem_impl_dest, ptrdiff_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH ptrdiff_t shmem_ptrdiff_g(const ptrdiff_t *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_get_word(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int shmem_int_atomic_compare_swap(int *shmem_impl_dest, int shmem_impl_cond, int shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int_atomic_compare_swap_nbi(int *shmem_impl_fetch, int *shmem_impl_dest, int shmem_impl_cond, int shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int shmem_int_atomic_fetch_add(int *shmem_impl_dest, int shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int_atomic_fetch_add_nbi(int *shmem_impl_fetch, int *shmem_impl_dest, int shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int_atomic_add(int *shmem_impl_dest, int shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int shmem_int_atomic_fetch_inc(int *shmem_impl_dest, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (int)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int_atomic_fetch_inc_nbi(int *shmem_impl_fetch, int *shmem_impl_dest, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (int)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int_atomic_inc(int *shmem_impl_dest, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, (int)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH long shmem_long_atomic_compare_swap(long *shmem_impl_dest, long shmem_impl_cond, long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_long_atomic_compare_swap_nbi(long *shmem_impl_fetch, long *shmem_impl_dest, long shmem_impl_cond, long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH long shmem_long_atomic_fetch_add(long *shmem_impl_dest, long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_long_atomic_fetch_add_nbi(long *shmem_impl_fetch, long *shmem_impl_dest, long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_long_atomic_add(long *shmem_impl_dest, long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH long shmem_long_atomic_fetch_inc(long *shmem_impl_dest, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (long)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_long_atomic_fetch_inc_nbi(long *shmem_impl_fetch, long *shmem_impl_dest, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (long)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_long_atomic_inc(long *shmem_impl_dest, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, (long)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH long long shmem_longlong_atomic_compare_swap(long long *shmem_impl_dest, long long shmem_impl_cond, long long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_longlong_atomic_compare_swap_nbi(long long *shmem_impl_fetch, long long *shmem_impl_dest, long long shmem_impl_cond, long long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH long long shmem_longlong_atomic_fetch_add(long long *shmem_impl_dest, long long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_longlong_atomic_fetch_add_nbi(long long *shmem_impl_fetch, long long *shmem_impl_dest, long long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_longlong_atomic_add(long long *shmem_impl_dest, long long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH long long shmem_longlong_atomic_fetch_inc(long long *shmem_impl_dest, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (long long)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_longlong_atomic_fetch_inc_nbi(long long *shmem_impl_fetch, long long *shmem_impl_dest, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (long long)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_longlong_atomic_inc(long long *shmem_impl_dest, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, (long long)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned int shmem_uint_atomic_compare_swap(unsigned int *shmem_impl_dest, unsigned int shmem_impl_cond, unsigned int shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_atomic_compare_swap_nbi(unsigned int *shmem_impl_fetch, unsigned int *shmem_impl_dest, unsigned int shmem_impl_cond, unsigned int shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned int shmem_uint_atomic_fetch_add(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_atomic_fetch_add_nbi(unsigned int *shmem_impl_fetch, unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_atomic_add(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned int shmem_uint_atomic_fetch_inc(unsigned int *shmem_impl_dest, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (unsigned int)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_atomic_fetch_inc_nbi(unsigned int *shmem_impl_fetch, unsigned int *shmem_impl_dest, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (unsigned int)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_atomic_inc(unsigned int *shmem_impl_dest, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, (unsigned int)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long shmem_ulong_atomic_compare_swap(unsigned long *shmem_impl_dest, unsigned long shmem_impl_cond, unsigned long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_atomic_compare_swap_nbi(unsigned long *shmem_impl_fetch, unsigned long *shmem_impl_dest, unsigned long shmem_impl_cond, unsigned long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long shmem_ulong_atomic_fetch_add(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_atomic_fetch_add_nbi(unsigned long *shmem_impl_fetch, unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_atomic_add(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long shmem_ulong_atomic_fetch_inc(unsigned long *shmem_impl_dest, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (unsigned long)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_atomic_fetch_inc_nbi(unsigned long *shmem_impl_fetch, unsigned long *shmem_impl_dest, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (unsigned long)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_atomic_inc(unsigned long *shmem_impl_dest, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, (unsigned long)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_atomic_compare_swap(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_cond, unsigned long long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_compare_swap_nbi(unsigned long long *shmem_impl_fetch, unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_cond, unsigned long long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_atomic_fetch_add(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_fetch_add_nbi(unsigned long long *shmem_impl_fetch, unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_add(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_atomic_fetch_inc(unsigned long long *shmem_impl_dest, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (unsigned long long)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_fetch_inc_nbi(unsigned long long *shmem_impl_fetch, unsigned long long *shmem_impl_dest, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (unsigned long long)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_inc(unsigned long long *shmem_impl_dest, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, (unsigned long long)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int32_t shmem_int32_atomic_compare_swap(int32_t *shmem_impl_dest, int32_t shmem_impl_cond, int32_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_atomic_compare_swap_nbi(int32_t *shmem_impl_fetch, int32_t *shmem_impl_dest, int32_t shmem_impl_cond, int32_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int32_t shmem_int32_atomic_fetch_add(int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_atomic_fetch_add_nbi(int32_t *shmem_impl_fetch, int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_atomic_add(int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int32_t shmem_int32_atomic_fetch_inc(int32_t *shmem_impl_dest, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (int32_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_atomic_fetch_inc_nbi(int32_t *shmem_impl_fetch, int32_t *shmem_impl_dest, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (int32_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_atomic_inc(int32_t *shmem_impl_dest, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, (int32_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int64_t shmem_int64_atomic_compare_swap(int64_t *shmem_impl_dest, int64_t shmem_impl_cond, int64_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_atomic_compare_swap_nbi(int64_t *shmem_impl_fetch, int64_t *shmem_impl_dest, int64_t shmem_impl_cond, int64_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int64_t shmem_int64_atomic_fetch_add(int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_atomic_fetch_add_nbi(int64_t *shmem_impl_fetch, int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_atomic_add(int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int64_t shmem_int64_atomic_fetch_inc(int64_t *shmem_impl_dest, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (int64_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_atomic_fetch_inc_nbi(int64_t *shmem_impl_fetch, int64_t *shmem_impl_dest, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (int64_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_atomic_inc(int64_t *shmem_impl_dest, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, (int64_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint32_t shmem_uint32_atomic_compare_swap(uint32_t *shmem_impl_dest, uint32_t shmem_impl_cond, uint32_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_atomic_compare_swap_nbi(uint32_t *shmem_impl_fetch, uint32_t *shmem_impl_dest, uint32_t shmem_impl_cond, uint32_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint32_t shmem_uint32_atomic_fetch_add(uint32_t *shmem_impl_dest, uint32_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_atomic_fetch_add_nbi(uint32_t *shmem_impl_fetch, uint32_t *shmem_impl_dest, uint32_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_atomic_add(uint32_t *shmem_impl_dest, uint32_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint32_t shmem_uint32_atomic_fetch_inc(uint32_t *shmem_impl_dest, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (uint32_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_atomic_fetch_inc_nbi(uint32_t *shmem_impl_fetch, uint32_t *shmem_impl_dest, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (uint32_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_atomic_inc(uint32_t *shmem_impl_dest, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, (uint32_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint64_t shmem_uint64_atomic_compare_swap(uint64_t *shmem_impl_dest, uint64_t shmem_impl_cond, uint64_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_atomic_compare_swap_nbi(uint64_t *shmem_impl_fetch, uint64_t *shmem_impl_dest, uint64_t shmem_impl_cond, uint64_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint64_t shmem_uint64_atomic_fetch_add(uint64_t *shmem_impl_dest, uint64_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_atomic_fetch_add_nbi(uint64_t *shmem_impl_fetch, uint64_t *shmem_impl_dest, uint64_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_atomic_add(uint64_t *shmem_impl_dest, uint64_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint64_t shmem_uint64_atomic_fetch_inc(uint64_t *shmem_impl_dest, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (uint64_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_atomic_fetch_inc_nbi(uint64_t *shmem_impl_fetch, uint64_t *shmem_impl_dest, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (uint64_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_atomic_inc(uint64_t *shmem_impl_dest, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, (uint64_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH size_t shmem_size_atomic_compare_swap(size_t *shmem_impl_dest, size_t shmem_impl_cond, size_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_size_atomic_compare_swap_nbi(size_t *shmem_impl_fetch, size_t *shmem_impl_dest, size_t shmem_impl_cond, size_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH size_t shmem_size_atomic_fetch_add(size_t *shmem_impl_dest, size_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_size_atomic_fetch_add_nbi(size_t *shmem_impl_fetch, size_t *shmem_impl_dest, size_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_size_atomic_add(size_t *shmem_impl_dest, size_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH size_t shmem_size_atomic_fetch_inc(size_t *shmem_impl_dest, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (size_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_size_atomic_fetch_inc_nbi(size_t *shmem_impl_fetch, size_t *shmem_impl_dest, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (size_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_size_atomic_inc(size_t *shmem_impl_dest, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, (size_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH ptrdiff_t shmem_ptrdiff_atomic_compare_swap(ptrdiff_t *shmem_impl_dest, ptrdiff_t shmem_impl_cond, ptrdiff_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ptrdiff_atomic_compare_swap_nbi(ptrdiff_t *shmem_impl_fetch, ptrdiff_t *shmem_impl_dest, ptrdiff_t shmem_impl_cond, ptrdiff_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH ptrdiff_t shmem_ptrdiff_atomic_fetch_add(ptrdiff_t *shmem_impl_dest, ptrdiff_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ptrdiff_atomic_fetch_add_nbi(ptrdiff_t *shmem_impl_fetch, ptrdiff_t *shmem_impl_dest, ptrdiff_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ptrdiff_atomic_add(ptrdiff_t *shmem_impl_dest, ptrdiff_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH ptrdiff_t shmem_ptrdiff_atomic_fetch_inc(ptrdiff_t *shmem_impl_dest, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (ptrdiff_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ptrdiff_atomic_fetch_inc_nbi(ptrdiff_t *shmem_impl_fetch, ptrdiff_t *shmem_impl_dest, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_add(shmem_impl_dest, (ptrdiff_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ptrdiff_atomic_inc(ptrdiff_t *shmem_impl_dest, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_dest, (ptrdiff_t)1, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int shmem_int_atomic_fetch(const int *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int_atomic_fetch_nbi(int *shmem_impl_fetch, const int *shmem_impl_source, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int_atomic_set(int *shmem_impl_dest, int shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int shmem_int_atomic_swap(int *shmem_impl_dest, int shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int_atomic_swap_nbi(int *shmem_impl_fetch, int *shmem_impl_dest, int shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH long shmem_long_atomic_fetch(const long *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_long_atomic_fetch_nbi(long *shmem_impl_fetch, const long *shmem_impl_source, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_long_atomic_set(long *shmem_impl_dest, long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH long shmem_long_atomic_swap(long *shmem_impl_dest, long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_long_atomic_swap_nbi(long *shmem_impl_fetch, long *shmem_impl_dest, long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH long long shmem_longlong_atomic_fetch(const long long *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_longlong_atomic_fetch_nbi(long long *shmem_impl_fetch, const long long *shmem_impl_source, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_longlong_atomic_set(long long *shmem_impl_dest, long long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH long long shmem_longlong_atomic_swap(long long *shmem_impl_dest, long long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_longlong_atomic_swap_nbi(long long *shmem_impl_fetch, long long *shmem_impl_dest, long long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned int shmem_uint_atomic_fetch(const unsigned int *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_atomic_fetch_nbi(unsigned int *shmem_impl_fetch, const unsigned int *shmem_impl_source, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_atomic_set(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned int shmem_uint_atomic_swap(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_atomic_swap_nbi(unsigned int *shmem_impl_fetch, unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long shmem_ulong_atomic_fetch(const unsigned long *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_atomic_fetch_nbi(unsigned long *shmem_impl_fetch, const unsigned long *shmem_impl_source, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_atomic_set(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long shmem_ulong_atomic_swap(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_atomic_swap_nbi(unsigned long *shmem_impl_fetch, unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_atomic_fetch(const unsigned long long *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_fetch_nbi(unsigned long long *shmem_impl_fetch, const unsigned long long *shmem_impl_source, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_set(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_atomic_swap(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_swap_nbi(unsigned long long *shmem_impl_fetch, unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int32_t shmem_int32_atomic_fetch(const int32_t *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_atomic_fetch_nbi(int32_t *shmem_impl_fetch, const int32_t *shmem_impl_source, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_atomic_set(int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int32_t shmem_int32_atomic_swap(int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_atomic_swap_nbi(int32_t *shmem_impl_fetch, int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int64_t shmem_int64_atomic_fetch(const int64_t *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_atomic_fetch_nbi(int64_t *shmem_impl_fetch, const int64_t *shmem_impl_source, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_atomic_set(int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int64_t shmem_int64_atomic_swap(int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_atomic_swap_nbi(int64_t *shmem_impl_fetch, int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint32_t shmem_uint32_atomic_fetch(const uint32_t *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_atomic_fetch_nbi(uint32_t *shmem_impl_fetch, const uint32_t *shmem_impl_source, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_atomic_set(uint32_t *shmem_impl_dest, uint32_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint32_t shmem_uint32_atomic_swap(uint32_t *shmem_impl_dest, uint32_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_atomic_swap_nbi(uint32_t *shmem_impl_fetch, uint32_t *shmem_impl_dest, uint32_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint64_t shmem_uint64_atomic_fetch(const uint64_t *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_atomic_fetch_nbi(uint64_t *shmem_impl_fetch, const uint64_t *shmem_impl_source, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_atomic_set(uint64_t *shmem_impl_dest, uint64_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint64_t shmem_uint64_atomic_swap(uint64_t *shmem_impl_dest, uint64_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_atomic_swap_nbi(uint64_t *shmem_impl_fetch, uint64_t *shmem_impl_dest, uint64_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH size_t shmem_size_atomic_fetch(const size_t *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_size_atomic_fetch_nbi(size_t *shmem_impl_fetch, const size_t *shmem_impl_source, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_size_atomic_set(size_t *shmem_impl_dest, size_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH size_t shmem_size_atomic_swap(size_t *shmem_impl_dest, size_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_size_atomic_swap_nbi(size_t *shmem_impl_fetch, size_t *shmem_impl_dest, size_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH ptrdiff_t shmem_ptrdiff_atomic_fetch(const ptrdiff_t *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ptrdiff_atomic_fetch_nbi(ptrdiff_t *shmem_impl_fetch, const ptrdiff_t *shmem_impl_source, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ptrdiff_atomic_set(ptrdiff_t *shmem_impl_dest, ptrdiff_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH ptrdiff_t shmem_ptrdiff_atomic_swap(ptrdiff_t *shmem_impl_dest, ptrdiff_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ptrdiff_atomic_swap_nbi(ptrdiff_t *shmem_impl_fetch, ptrdiff_t *shmem_impl_dest, ptrdiff_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH float shmem_float_atomic_fetch(const float *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_float_atomic_fetch_nbi(float *shmem_impl_fetch, const float *shmem_impl_source, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_float_atomic_set(float *shmem_impl_dest, float shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH float shmem_float_atomic_swap(float *shmem_impl_dest, float shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_float_atomic_swap_nbi(float *shmem_impl_fetch, float *shmem_impl_dest, float shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH double shmem_double_atomic_fetch(const double *shmem_impl_source, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_double_atomic_fetch_nbi(double *shmem_impl_fetch, const double *shmem_impl_source, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_double_atomic_set(double *shmem_impl_dest, double shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH double shmem_double_atomic_swap(double *shmem_impl_dest, double shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_double_atomic_swap_nbi(double *shmem_impl_fetch, double *shmem_impl_dest, double shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned int shmem_uint_atomic_fetch_and(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_atomic_fetch_and_nbi(unsigned int *shmem_impl_fetch, unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_atomic_and(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned int shmem_uint_atomic_fetch_or(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_atomic_fetch_or_nbi(unsigned int *shmem_impl_fetch, unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_atomic_or(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned int shmem_uint_atomic_fetch_xor(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_atomic_fetch_xor_nbi(unsigned int *shmem_impl_fetch, unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_atomic_xor(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long shmem_ulong_atomic_fetch_and(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_atomic_fetch_and_nbi(unsigned long *shmem_impl_fetch, unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_atomic_and(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long shmem_ulong_atomic_fetch_or(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_atomic_fetch_or_nbi(unsigned long *shmem_impl_fetch, unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_atomic_or(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long shmem_ulong_atomic_fetch_xor(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_atomic_fetch_xor_nbi(unsigned long *shmem_impl_fetch, unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_atomic_xor(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_atomic_fetch_and(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_fetch_and_nbi(unsigned long long *shmem_impl_fetch, unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_and(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_atomic_fetch_or(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_fetch_or_nbi(unsigned long long *shmem_impl_fetch, unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_or(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH unsigned long long shmem_ulonglong_atomic_fetch_xor(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_fetch_xor_nbi(unsigned long long *shmem_impl_fetch, unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_atomic_xor(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int32_t shmem_int32_atomic_fetch_and(int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_atomic_fetch_and_nbi(int32_t *shmem_impl_fetch, int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_atomic_and(int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int32_t shmem_int32_atomic_fetch_or(int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_atomic_fetch_or_nbi(int32_t *shmem_impl_fetch, int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_atomic_or(int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int32_t shmem_int32_atomic_fetch_xor(int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_atomic_fetch_xor_nbi(int32_t *shmem_impl_fetch, int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_atomic_xor(int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int64_t shmem_int64_atomic_fetch_and(int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_atomic_fetch_and_nbi(int64_t *shmem_impl_fetch, int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_atomic_and(int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int64_t shmem_int64_atomic_fetch_or(int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_atomic_fetch_or_nbi(int64_t *shmem_impl_fetch, int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_atomic_or(int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH int64_t shmem_int64_atomic_fetch_xor(int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_atomic_fetch_xor_nbi(int64_t *shmem_impl_fetch, int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_atomic_xor(int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint32_t shmem_uint32_atomic_fetch_and(uint32_t *shmem_impl_dest, uint32_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_atomic_fetch_and_nbi(uint32_t *shmem_impl_fetch, uint32_t *shmem_impl_dest, uint32_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_atomic_and(uint32_t *shmem_impl_dest, uint32_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint32_t shmem_uint32_atomic_fetch_or(uint32_t *shmem_impl_dest, uint32_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_atomic_fetch_or_nbi(uint32_t *shmem_impl_fetch, uint32_t *shmem_impl_dest, uint32_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_atomic_or(uint32_t *shmem_impl_dest, uint32_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint32_t shmem_uint32_atomic_fetch_xor(uint32_t *shmem_impl_dest, uint32_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_atomic_fetch_xor_nbi(uint32_t *shmem_impl_fetch, uint32_t *shmem_impl_dest, uint32_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_atomic_xor(uint32_t *shmem_impl_dest, uint32_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint64_t shmem_uint64_atomic_fetch_and(uint64_t *shmem_impl_dest, uint64_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_atomic_fetch_and_nbi(uint64_t *shmem_impl_fetch, uint64_t *shmem_impl_dest, uint64_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_atomic_and(uint64_t *shmem_impl_dest, uint64_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint64_t shmem_uint64_atomic_fetch_or(uint64_t *shmem_impl_dest, uint64_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_atomic_fetch_or_nbi(uint64_t *shmem_impl_fetch, uint64_t *shmem_impl_dest, uint64_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_atomic_or(uint64_t *shmem_impl_dest, uint64_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint64_t shmem_uint64_atomic_fetch_xor(uint64_t *shmem_impl_dest, uint64_t shmem_impl_value, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_atomic_fetch_xor_nbi(uint64_t *shmem_impl_fetch, uint64_t *shmem_impl_dest, uint64_t shmem_impl_value, int shmem_impl_pe) { *shmem_impl_fetch = shmem_impl_device::shmem_impl_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_atomic_xor(uint64_t *shmem_impl_dest, uint64_t shmem_impl_value, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_signal_set(uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_word(shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_signal_add(uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_pe) { shmem_impl_device::shmem_impl_atomic_add(shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_pe); }
+SHMEM_IMPL_BOTH uint64_t shmem_signal_fetch(const uint64_t *shmem_impl_sig_addr) { return shmem_impl_device::shmem_impl_signal_fetch(shmem_impl_sig_addr); }
+SHMEM_IMPL_BOTH uint64_t shmem_signal_wait_until(uint64_t *shmem_impl_sig_addr, int shmem_impl_cmp, uint64_t shmem_impl_cmp_value) { return shmem_impl_device::shmem_impl_wait_until(shmem_impl_sig_addr, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH void shmem_putmem_signal(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_putmem_signal_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put8_signal(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put8_signal_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put16_signal(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put16_signal_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put32_signal(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put32_signal_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put64_signal(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put64_signal_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put128_signal(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_put128_signal_nbi(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_float_put_signal(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_float_put_signal_nbi(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_double_put_signal(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_double_put_signal_nbi(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_char_put_signal(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_char_put_signal_nbi(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_schar_put_signal(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_schar_put_signal_nbi(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_short_put_signal(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_short_put_signal_nbi(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int_put_signal(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int_put_signal_nbi(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_long_put_signal(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_long_put_signal_nbi(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_longlong_put_signal(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_longlong_put_signal_nbi(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uchar_put_signal(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uchar_put_signal_nbi(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ushort_put_signal(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ushort_put_signal_nbi(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_put_signal(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint_put_signal_nbi(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_put_signal(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulong_put_signal_nbi(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_put_signal(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_put_signal_nbi(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int8_put_signal(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int8_put_signal_nbi(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int16_put_signal(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int16_put_signal_nbi(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_put_signal(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int32_put_signal_nbi(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_put_signal(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int64_put_signal_nbi(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint8_put_signal(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint8_put_signal_nbi(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint16_put_signal(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint16_put_signal_nbi(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_put_signal(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint32_put_signal_nbi(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_put_signal(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_uint64_put_signal_nbi(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_size_put_signal(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_size_put_signal_nbi(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ptrdiff_put_signal(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_ptrdiff_put_signal_nbi(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_thread(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_BOTH void shmem_int_wait_until(int *shmem_impl_ivar, int shmem_impl_cmp, int shmem_impl_cmp_value) { shmem_impl_device::shmem_impl_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH int shmem_int_test(int *shmem_impl_ivar, int shmem_impl_cmp, int shmem_impl_cmp_value) { return shmem_impl_device::shmem_impl_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH void shmem_long_wait_until(long *shmem_impl_ivar, int shmem_impl_cmp, long shmem_impl_cmp_value) { shmem_impl_device::shmem_impl_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH int shmem_long_test(long *shmem_impl_ivar, int shmem_impl_cmp, long shmem_impl_cmp_value) { return shmem_impl_device::shmem_impl_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH void shmem_longlong_wait_until(long long *shmem_impl_ivar, int shmem_impl_cmp, long long shmem_impl_cmp_value) { shmem_impl_device::shmem_impl_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH int shmem_longlong_test(long long *shmem_impl_ivar, int shmem_impl_cmp, long long shmem_impl_cmp_value) { return shmem_impl_device::shmem_impl_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH void shmem_uint_wait_until(unsigned int *shmem_impl_ivar, int shmem_impl_cmp, unsigned int shmem_impl_cmp_value) { shmem_impl_device::shmem_impl_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH int shmem_uint_test(unsigned int *shmem_impl_ivar, int shmem_impl_cmp, unsigned int shmem_impl_cmp_value) { return shmem_impl_device::shmem_impl_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH void shmem_ulong_wait_until(unsigned long *shmem_impl_ivar, int shmem_impl_cmp, unsigned long shmem_impl_cmp_value) { shmem_impl_device::shmem_impl_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH int shmem_ulong_test(unsigned long *shmem_impl_ivar, int shmem_impl_cmp, unsigned long shmem_impl_cmp_value) { return shmem_impl_device::shmem_impl_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH void shmem_ulonglong_wait_until(unsigned long long *shmem_impl_ivar, int shmem_impl_cmp, unsigned long long shmem_impl_cmp_value) { shmem_impl_device::shmem_impl_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH int shmem_ulonglong_test(unsigned long long *shmem_impl_ivar, int shmem_impl_cmp, unsigned long long shmem_impl_cmp_value) { return shmem_impl_device::shmem_impl_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH void shmem_int32_wait_until(int32_t *shmem_impl_ivar, int shmem_impl_cmp, int32_t shmem_impl_cmp_value) { shmem_impl_device::shmem_impl_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH int shmem_int32_test(int32_t *shmem_impl_ivar, int shmem_impl_cmp, int32_t shmem_impl_cmp_value) { return shmem_impl_device::shmem_impl_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH void shmem_int64_wait_until(int64_t *shmem_impl_ivar, int shmem_impl_cmp, int64_t shmem_impl_cmp_value) { shmem_impl_device::shmem_impl_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH int shmem_int64_test(int64_t *shmem_impl_ivar, int shmem_impl_cmp, int64_t shmem_impl_cmp_value) { return shmem_impl_device::shmem_impl_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH void shmem_uint32_wait_until(uint32_t *shmem_impl_ivar, int shmem_impl_cmp, uint32_t shmem_impl_cmp_value) { shmem_impl_device::shmem_impl_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH int shmem_uint32_test(uint32_t *shmem_impl_ivar, int shmem_impl_cmp, uint32_t shmem_impl_cmp_value) { return shmem_impl_device::shmem_impl_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH void shmem_uint64_wait_until(uint64_t *shmem_impl_ivar, int shmem_impl_cmp, uint64_t shmem_impl_cmp_value) { shmem_impl_device::shmem_impl_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH int shmem_uint64_test(uint64_t *shmem_impl_ivar, int shmem_impl_cmp, uint64_t shmem_impl_cmp_value) { return shmem_impl_device::shmem_impl_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH void shmem_size_wait_until(size_t *shmem_impl_ivar, int shmem_impl_cmp, size_t shmem_impl_cmp_value) { shmem_impl_device::shmem_impl_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH int shmem_size_test(size_t *shmem_impl_ivar, int shmem_impl_cmp, size_t shmem_impl_cmp_value) { return shmem_impl_device::shmem_impl_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH void shmem_ptrdiff_wait_until(ptrdiff_t *shmem_impl_ivar, int shmem_impl_cmp, ptrdiff_t shmem_impl_cmp_value) { shmem_impl_device::shmem_impl_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH int shmem_ptrdiff_test(ptrdiff_t *shmem_impl_ivar, int shmem_impl_cmp, ptrdiff_t shmem_impl_cmp_value) { return shmem_impl_device::shmem_impl_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH void shmem_short_wait_until(short *shmem_impl_ivar, int shmem_impl_cmp, short shmem_impl_cmp_value) { shmem_impl_device::shmem_impl_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH int shmem_short_test(short *shmem_impl_ivar, int shmem_impl_cmp, short shmem_impl_cmp_value) { return shmem_impl_device::shmem_impl_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH void shmem_ushort_wait_until(unsigned short *shmem_impl_ivar, int shmem_impl_cmp, unsigned short shmem_impl_cmp_value) { shmem_impl_device::shmem_impl_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH int shmem_ushort_test(unsigned short *shmem_impl_ivar, int shmem_impl_cmp, unsigned short shmem_impl_cmp_value) { return shmem_impl_device::shmem_impl_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+SHMEM_IMPL_BOTH void shmem_fence(void) { shmem_impl_device::shmem_impl_fence_thread(); }
+SHMEM_IMPL_BOTH void shmem_quiet(void) { shmem_impl_device::shmem_impl_quiet_thread(); }
+SHMEM_IMPL_BOTH void shmem_barrier_all(void) { shmem_impl_device::shmem_impl_barrier_all_thread(); }
+SHMEM_IMPL_BOTH void shmem_sync_all(void) { shmem_impl_device::shmem_impl_sync_all_thread(); }
+SHMEM_IMPL_KERNEL void shmemx_putmem_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_putmem_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_getmem_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_getmem_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_putmem_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_putmem_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_getmem_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_getmem_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put8_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put8_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get8_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get8_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put8_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put8_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get8_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get8_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put16_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put16_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get16_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get16_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put16_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put16_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get16_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get16_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put32_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put32_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get32_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get32_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put32_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put32_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get32_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get32_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put64_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put64_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get64_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get64_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put64_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put64_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get64_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get64_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put128_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put128_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get128_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get128_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put128_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put128_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get128_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_get128_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_float_put_warp(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_float_put_block(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_float_get_warp(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_float_get_block(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_float_put_nbi_warp(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_float_put_nbi_block(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_float_get_nbi_warp(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_float_get_nbi_block(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_double_put_warp(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_double_put_block(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_double_get_warp(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_double_get_block(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_double_put_nbi_warp(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_double_put_nbi_block(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_double_get_nbi_warp(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_double_get_nbi_block(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_char_put_warp(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_char_put_block(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_char_get_warp(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_char_get_block(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_char_put_nbi_warp(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_char_put_nbi_block(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_char_get_nbi_warp(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_char_get_nbi_block(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_schar_put_warp(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_schar_put_block(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_schar_get_warp(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_schar_get_block(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_schar_put_nbi_warp(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_schar_put_nbi_block(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_schar_get_nbi_warp(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_schar_get_nbi_block(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_short_put_warp(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_short_put_block(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_short_get_warp(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_short_get_block(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_short_put_nbi_warp(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_short_put_nbi_block(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_short_get_nbi_warp(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_short_get_nbi_block(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int_put_warp(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int_put_block(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int_get_warp(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int_get_block(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int_put_nbi_warp(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int_put_nbi_block(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int_get_nbi_warp(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int_get_nbi_block(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_long_put_warp(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_long_put_block(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_long_get_warp(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_long_get_block(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_long_put_nbi_warp(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_long_put_nbi_block(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_long_get_nbi_warp(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_long_get_nbi_block(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_longlong_put_warp(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_longlong_put_block(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_longlong_get_warp(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_longlong_get_block(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_longlong_put_nbi_warp(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_longlong_put_nbi_block(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_longlong_get_nbi_warp(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_longlong_get_nbi_block(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uchar_put_warp(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uchar_put_block(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uchar_get_warp(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uchar_get_block(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uchar_put_nbi_warp(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uchar_put_nbi_block(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uchar_get_nbi_warp(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uchar_get_nbi_block(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ushort_put_warp(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ushort_put_block(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ushort_get_warp(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ushort_get_block(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ushort_put_nbi_warp(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ushort_put_nbi_block(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ushort_get_nbi_warp(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ushort_get_nbi_block(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint_put_warp(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint_put_block(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint_get_warp(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint_get_block(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint_put_nbi_warp(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint_put_nbi_block(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint_get_nbi_warp(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint_get_nbi_block(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulong_put_warp(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulong_put_block(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulong_get_warp(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulong_get_block(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulong_put_nbi_warp(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulong_put_nbi_block(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulong_get_nbi_warp(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulong_get_nbi_block(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulonglong_put_warp(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulonglong_put_block(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulonglong_get_warp(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulonglong_get_block(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulonglong_put_nbi_warp(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulonglong_put_nbi_block(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulonglong_get_nbi_warp(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulonglong_get_nbi_block(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int8_put_warp(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int8_put_block(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int8_get_warp(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int8_get_block(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int8_put_nbi_warp(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int8_put_nbi_block(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int8_get_nbi_warp(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int8_get_nbi_block(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int16_put_warp(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int16_put_block(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int16_get_warp(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int16_get_block(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int16_put_nbi_warp(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int16_put_nbi_block(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int16_get_nbi_warp(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int16_get_nbi_block(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int32_put_warp(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int32_put_block(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int32_get_warp(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int32_get_block(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int32_put_nbi_warp(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int32_put_nbi_block(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int32_get_nbi_warp(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int32_get_nbi_block(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int64_put_warp(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int64_put_block(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int64_get_warp(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int64_get_block(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int64_put_nbi_warp(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int64_put_nbi_block(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int64_get_nbi_warp(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int64_get_nbi_block(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint8_put_warp(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint8_put_block(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint8_get_warp(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint8_get_block(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint8_put_nbi_warp(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint8_put_nbi_block(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint8_get_nbi_warp(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint8_get_nbi_block(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint16_put_warp(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint16_put_block(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint16_get_warp(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint16_get_block(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint16_put_nbi_warp(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint16_put_nbi_block(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint16_get_nbi_warp(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint16_get_nbi_block(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint32_put_warp(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint32_put_block(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint32_get_warp(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint32_get_block(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint32_put_nbi_warp(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint32_put_nbi_block(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint32_get_nbi_warp(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint32_get_nbi_block(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint64_put_warp(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint64_put_block(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint64_get_warp(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint64_get_block(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint64_put_nbi_warp(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint64_put_nbi_block(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint64_get_nbi_warp(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint64_get_nbi_block(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_size_put_warp(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_size_put_block(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_size_get_warp(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_size_get_block(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_size_put_nbi_warp(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_size_put_nbi_block(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_size_get_nbi_warp(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_size_get_nbi_block(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ptrdiff_put_warp(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ptrdiff_put_block(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ptrdiff_get_warp(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ptrdiff_get_block(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ptrdiff_put_nbi_warp(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ptrdiff_put_nbi_block(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ptrdiff_get_nbi_warp(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ptrdiff_get_nbi_block(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_impl_device::shmem_impl_get_nbi_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_putmem_signal_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_putmem_signal_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_putmem_signal_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_putmem_signal_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put8_signal_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put8_signal_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put8_signal_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put8_signal_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (8 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put16_signal_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put16_signal_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put16_signal_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put16_signal_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (16 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put32_signal_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put32_signal_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put32_signal_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put32_signal_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (32 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put64_signal_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put64_signal_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put64_signal_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put64_signal_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (64 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put128_signal_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put128_signal_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put128_signal_nbi_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_put128_signal_nbi_block(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * (128 / 8), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_float_put_signal_warp(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_float_put_signal_block(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_float_put_signal_nbi_warp(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_float_put_signal_nbi_block(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(float), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_double_put_signal_warp(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_double_put_signal_block(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_double_put_signal_nbi_warp(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_double_put_signal_nbi_block(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(double), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_char_put_signal_warp(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_char_put_signal_block(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_char_put_signal_nbi_warp(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_char_put_signal_nbi_block(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_schar_put_signal_warp(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_schar_put_signal_block(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_schar_put_signal_nbi_warp(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_schar_put_signal_nbi_block(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(signed char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_short_put_signal_warp(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_short_put_signal_block(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_short_put_signal_nbi_warp(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_short_put_signal_nbi_block(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(short), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int_put_signal_warp(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int_put_signal_block(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int_put_signal_nbi_warp(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int_put_signal_nbi_block(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_long_put_signal_warp(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_long_put_signal_block(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_long_put_signal_nbi_warp(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_long_put_signal_nbi_block(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_longlong_put_signal_warp(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_longlong_put_signal_block(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_longlong_put_signal_nbi_warp(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_longlong_put_signal_nbi_block(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(long long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uchar_put_signal_warp(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uchar_put_signal_block(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uchar_put_signal_nbi_warp(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uchar_put_signal_nbi_block(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned char), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ushort_put_signal_warp(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ushort_put_signal_block(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ushort_put_signal_nbi_warp(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ushort_put_signal_nbi_block(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned short), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint_put_signal_warp(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint_put_signal_block(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint_put_signal_nbi_warp(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint_put_signal_nbi_block(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned int), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulong_put_signal_warp(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulong_put_signal_block(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulong_put_signal_nbi_warp(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulong_put_signal_nbi_block(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulonglong_put_signal_warp(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulonglong_put_signal_block(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulonglong_put_signal_nbi_warp(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ulonglong_put_signal_nbi_block(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(unsigned long long), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int8_put_signal_warp(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int8_put_signal_block(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int8_put_signal_nbi_warp(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int8_put_signal_nbi_block(int8_t *shmem_impl_dest, const int8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int8_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int16_put_signal_warp(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int16_put_signal_block(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int16_put_signal_nbi_warp(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int16_put_signal_nbi_block(int16_t *shmem_impl_dest, const int16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int16_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int32_put_signal_warp(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int32_put_signal_block(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int32_put_signal_nbi_warp(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int32_put_signal_nbi_block(int32_t *shmem_impl_dest, const int32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int32_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int64_put_signal_warp(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int64_put_signal_block(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int64_put_signal_nbi_warp(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_int64_put_signal_nbi_block(int64_t *shmem_impl_dest, const int64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(int64_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint8_put_signal_warp(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint8_put_signal_block(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint8_put_signal_nbi_warp(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint8_put_signal_nbi_block(uint8_t *shmem_impl_dest, const uint8_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint8_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint16_put_signal_warp(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint16_put_signal_block(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint16_put_signal_nbi_warp(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint16_put_signal_nbi_block(uint16_t *shmem_impl_dest, const uint16_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint16_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint32_put_signal_warp(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint32_put_signal_block(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint32_put_signal_nbi_warp(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint32_put_signal_nbi_block(uint32_t *shmem_impl_dest, const uint32_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint32_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint64_put_signal_warp(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint64_put_signal_block(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint64_put_signal_nbi_warp(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_uint64_put_signal_nbi_block(uint64_t *shmem_impl_dest, const uint64_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(uint64_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_size_put_signal_warp(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_size_put_signal_block(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_size_put_signal_nbi_warp(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_size_put_signal_nbi_block(size_t *shmem_impl_dest, const size_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(size_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ptrdiff_put_signal_warp(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ptrdiff_put_signal_block(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ptrdiff_put_signal_nbi_warp(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_warp(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_ptrdiff_put_signal_nbi_block(ptrdiff_t *shmem_impl_dest, const ptrdiff_t *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_impl_device::shmem_impl_put_signal_block(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems * sizeof(ptrdiff_t), shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+SHMEM_IMPL_KERNEL void shmemx_fence_warp(void) { shmem_impl_device::shmem_impl_fence_warp(); }
+SHMEM_IMPL_KERNEL void shmemx_fence_block(void) { shmem_impl_device::shmem_impl_fence_block(); }
+SHMEM_IMPL_KERNEL void shmemx_quiet_warp(void) { shmem_impl_device::shmem_impl_quiet_warp(); }
+SHMEM_IMPL_KERNEL void shmemx_quiet_block(void) { shmem_impl_device::shmem_impl_quiet_block(); }
+SHMEM_IMPL_KERNEL void shmemx_barrier_all_warp(void) { shmem_impl_device::shmem_impl_barrier_all_warp(); }
+SHMEM_IMPL_KERNEL void shmemx_barrier_all_block(void) { shmem_impl_device::shmem_impl_barrier_all_block(); }
+SHMEM_IMPL_KERNEL void shmemx_sync_all_warp(void) { shmem_impl_device::shmem_impl_sync_all_warp(); }
+SHMEM_IMPL_KERNEL void shmemx_sync_all_block(void) { shmem_impl_device::shmem_impl_sync_all_block(); }
 #undef SHMEM_IMPL_KERNEL
 #undef SHMEM_IMPL_BOTH
 }

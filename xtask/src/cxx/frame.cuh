@@ -51,7 +51,7 @@ static int add_image() {
     shmemx_impl_add_image(&image);
     return atexit(remove_image);
 }
-static const int added __attribute__((unused)) = add_image();
+static const int added __attribute__((__unused__)) = add_image();
 } // namespace shmem_impl_device
 
 extern "C" {
@@ -65,9 +65,9 @@ namespace shmem_impl_device {
 #ifdef __CUDACC_RDC__
 #define SHMEM_IMPL_CALLED SHMEM_IMPL_INLINE
 #else
-#define SHMEM_IMPL_CALLED static __device__ __noinline__ __attribute__((unused))
+#define SHMEM_IMPL_CALLED static __device__ __noinline__ __attribute__((__unused__))
 #endif
-#define SHMEM_IMPL_END [[noreturn]] SHMEM_IMPL_CALLED
+#define SHMEM_IMPL_END __attribute__((__noreturn__)) SHMEM_IMPL_CALLED
 enum { @OPERATIONS@ };
 struct looked { u64 word, found; };
 
@@ -89,7 +89,7 @@ SHMEM_IMPL_INLINE void told() {
 } // namespace shmem_impl_device
 
 extern "C" {
-#define SHMEM_IMPL_KERNEL __device__ inline __attribute__((always_inline))
+#define SHMEM_IMPL_KERNEL __device__ inline __attribute__((__always_inline__))
 #define SHMEM_IMPL_BOTH __host__ SHMEM_IMPL_KERNEL
 @DEFINITIONS@
 #undef SHMEM_IMPL_KERNEL

@@ -2,6 +2,7 @@
 //! and the table of the C API.
 
 mod body;
+mod names;
 pub mod nvcc;
 #[cfg(test)]
 mod tests;
@@ -126,7 +127,9 @@ fn header(ptx: &str) -> Result<String> {
         ("@DECLARATIONS@\n", device_declarations()),
         ("@DEFINITIONS@\n", device_definitions()),
     ];
-    Ok(parts.into_iter().fold(include_str!("frame.cuh").to_owned(), |text, (mark, part)| text.replace(mark, &part)))
+    let text =
+        parts.into_iter().fold(include_str!("frame.cuh").to_owned(), |text, (mark, part)| text.replace(mark, &part));
+    Ok(names::hidden(&text))
 }
 
 /// A function of C++ that contains the body.

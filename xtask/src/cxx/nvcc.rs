@@ -29,10 +29,8 @@ impl Nvcc {
         found.ok_or_else(|| "no nvcc found ($CUDA_HOME, /usr/local/cuda, tools/cuda of the target folder)".into())
     }
 
-    /// The compiler, for C++14.
+    /// The compiler.
     pub fn command(&self) -> Command {
-        let mut command = Command::new(&self.program);
-        command.arg("-std=c++14");
-        command
+        Command::new(&self.program)
     }
 }

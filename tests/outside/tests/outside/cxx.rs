@@ -3,6 +3,7 @@
 
 use cushmem_capi_table::device_calls;
 use cushmem_outside::{clean, scratch, sources};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -59,7 +60,13 @@ impl Rig {
     /// Compiles a file with more options; the result is in the working folder.
     fn compile(&self, file: &str, options: &[&str], output: &str) -> String {
         let mut command = self.nvcc.command();
-        command.args(options).arg("-I").arg(self.root.join("include")).arg(self.root.join(file));
+        let names_standard = options.iter().any(|option| option.starts_with("-std"));
+        command
+            .args((!names_standard).then_some("-std=c++14"))
+            .args(options)
+            .arg("-I")
+            .arg(self.root.join("include"))
+            .arg(self.root.join(file));
         self.run(command.arg("-o").arg(self.work.join(output)))
     }
 
@@ -122,6 +129,7 @@ fn compiles_kernels_in_cxx() {
         }
     }
     rig.compile("tests/outside/cxx/routines.cu", &["-arch=sm_90", "-c"], "routines.o");
+    macros(&rig);
     // Every name is called. To assemble 844 kernels takes minutes; the assembler sees all operations above.
     let all = rig.work.join("all.cu");
     let text = format!("#define SHMEM_NO_DEPRECATED\n#include <shmem.h>\n{}", device_calls());
@@ -130,6 +138,32 @@ fn compiles_kernels_in_cxx() {
     // The library names a unit by its own file, not by the header.
     let object = fs::read(rig.work.join("other-whole.o")).expect("it was compiled");
     assert!(object.windows(9).any(|bytes| bytes == b"/other.cu"), "the unit does not name its file");
+}
+
+/// A program may have macros with the names that the header has inside. Catches one without a prefix.
+fn macros(rig: &Rig) {
+    let header = |name: &str| fs::read_to_string(rig.root.join("include").join(name)).expect("a header");
+    let (device, public) = (header("shmemx_device.cuh"), header("shmem.h"));
+    let words = |text| BTreeSet::<&str>::from_iter(str::split(text, |c: char| !c.is_ascii_alphanumeric() && c != '_'));
+    // The names of parameters in shmem.h tell people what they are. CUDA itself needs the last two.
+    let code: String = public.split("/*").map(|text| text.split_once("*/").map_or(text, |(_, code)| code)).collect();
+    let public: BTreeSet<&str> = words(&code).into_iter().chain(["device", "host"]).collect();
+    let internal = words(&device).into_iter().filter_map(|word| word.strip_prefix("shmem_impl_"));
+    let names: Vec<&str> = internal.filter(|name| !name.is_empty() && !public.contains(name)).collect();
+    assert!(["context", "image", "word", "bits", "address", "reach"].iter().all(|name| names.contains(name)));
+    let all = |line: &str| names.iter().map(|name| line.replace("NAME", name)).collect::<String>();
+    let text = format!(
+        "{}extern \"C\" {{\n#include <shmem.h>\n}}\n#include <shmem.h>\n{}#include \"{}\"\n",
+        all("#define NAME )NAME is a macro(\n"),
+        all("#undef NAME\n"),
+        rig.root.join("tests/outside/cxx/other.cu").display()
+    );
+    let path = rig.work.join("macros.cu");
+    fs::write(&path, text).expect("room in the target folder");
+    let file = path.to_str().expect("a path in UTF-8");
+    for options in [["-std=c++14", "-arch=sm_80"], ["-std=c++17", "-arch=sm_100"], ["-std=c++20", "-rdc=true"]] {
+        rig.compile(file, &[&options[..], &["-c"]].concat(), "macros.o");
+    }
 }
 
 /// Catches calls that cost a kernel more registers than they did, and barriers that the compiler has copied.

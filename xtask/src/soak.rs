@@ -36,6 +36,9 @@ pub struct Options {
     /// How many rounds of a put and its signal two nodes exchange over libfabric, with the first seed
     #[arg(long, requires = "ofi", default_value_t = 1_000_000, value_name = "N")]
     pub rounds: u64,
+    /// In how many turns kernels, streams and the CPU carry out collectives of several teams first, with the first seed
+    #[arg(long, default_value_t = 20_000, value_name = "N", conflicts_with = "ofi")]
+    pub turns: u64,
     /// How many damaged inputs each parser gets first, with the first seed
     #[arg(long, default_value_t = 10_000_000, value_name = "N", conflicts_with = "ofi")]
     pub inputs: u64,
@@ -68,6 +71,8 @@ const SUITES: [Suite; 4] = [
 ];
 /// Data and the signals that announce them, as often as it is asked for.
 const SIGNALLED: Suite = Suite { filter: "signalled::host::", ..HOST };
+/// Collectives of several teams by kernels, streams and the CPU: on mapped GPUs, on others, and on nodes of each network.
+const MIXED: Suite = Suite { package: "cushmem-conformance", test: "device", filter: "mixed::" };
 const NODES: [u32; 2] = [2, 4];
 pub(crate) const NETS: [&str; 3] = ["verbs", "tcp", "efa"];
 
@@ -155,6 +160,12 @@ fn runs(seeds: std::ops::Range<u64>, all: bool) -> Vec<Run> {
     seeds.flat_map(of_seed).collect()
 }
 
+/// These tests say themselves on how many nodes they run.
+fn mixed(turns: u64, seed: u64) -> Run {
+    let (nodes, map, net) = (1, "block".to_owned(), format!("loopback:tcp:{seed}"));
+    Run { suite: &MIXED, nodes, map, net, seed, part: None, times: Some(turns) }
+}
+
 /// Runs a third of the Rust tests that need no GPU, in one combination. The seed decides which ones, and which
 /// combination. The caller has built everything, and closes the list of what is left out.
 pub fn share(seed: u32, list: &List) -> Result<Outcome> {
@@ -191,11 +202,12 @@ fn all_over_libfabric(seed: u64) -> Vec<Run> {
 /// Runs the suites. Fails if a test fails, or was left out although this machine has what it needs.
 pub fn soak(options: &Options) -> Result<()> {
     let seeds = options.from..options.from + options.seeds;
-    let all = if options.ofi {
+    let all: Vec<Run> = if options.ofi {
         let signalled = Run { times: Some(options.rounds), ..over_libfabric(&SIGNALLED, 2, options.from) };
         std::iter::once(signalled).chain(seeds.flat_map(all_over_libfabric)).collect()
     } else {
-        runs(seeds, options.all)
+        let mixed = (options.turns > 0).then(|| mixed(options.turns, options.from));
+        mixed.into_iter().chain(runs(seeds, options.all)).collect()
     };
     let workspace = Workspace::load()?;
     let list = List::new(&workspace.target)?;

@@ -52,6 +52,19 @@ kernels_of_module! {
         count(Block, Rounds { team, dst: dst.add(room), src: src.add(room), most, first: first + 1000 * block as u64, rounds }, wrong);
     }
 
+    /// One block: like `collectives_block`, in each round by a team that the round draws. A slot of `!0` is a team in
+    /// which this PE is no member.
+    pub unsafe fn collectives_of_teams(slots: DevPtr<u32>, teams: u64, dst: DevPtr<u64>, src: DevPtr<u64>, most: usize, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        let mut round = first;
+        while round < first + rounds {
+            let slot = slots.add((mix(round, 11) % teams) as usize).read();
+            if slot != !0 {
+                count(Block, Rounds { team: team(slot), dst, src, most, first: round, rounds: 1 }, wrong);
+            }
+            round += 1;
+        }
+    }
+
     /// Two blocks: they reduce words in place in turn. Lane 5 of a block hands over to the other block when it returns.
     pub unsafe fn reduce_in_turn(team: DeviceTeam, words: DevPtr<u64>, n: usize, rounds: u64, turn: DevPtr<u64>, limit_ns: u64) {
         let mut round = u64::from(block_idx_x());

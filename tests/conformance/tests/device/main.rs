@@ -24,6 +24,7 @@ mod images;
 mod lanes;
 mod lent;
 mod math;
+mod mixed;
 mod numbers;
 mod prepared;
 mod printed;

@@ -46,6 +46,7 @@ typedef struct { uint64_t record; } shmemx_device_trigger_t;
 /* A stream: on a real GPU a CUstream or cudaStream_t */
 typedef void *shmemx_stream_t;
 
+#ifndef __CUDACC_RTC__
 #if defined __GNUC__
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wlong-long"
@@ -89,10 +90,15 @@ int shmemx_buffer_unregister(void *addr);
 void *shmemx_buffer_register_symmetric(void *addr, size_t bytes, int flags);
 int shmemx_buffer_unregister_symmetric(void *addr, size_t bytes);
 
-/* Tells the kernels of a module that the program loaded with the CUDA driver about the job. `module` is a CUmodule.
-   Call it before the first launch. Collective if the job has neither allocated with `shmemx_malloc_gpu` nor called this
-   routine yet, because the GPUs then start. */
-void shmemx_module_init(void *module);
+/* Kernels that the program loads with the CUDA driver: in PTX from Rust, or in CUDA C++ compiled by NVRTC, or by nvcc
+   with -DSHMEMX_MODULE. `module` is a CUmodule, `library` a CUlibrary of CUDA 12. `init` tells them about the job; call it
+   before their first launch. It is collective if the job has neither allocated with `shmemx_malloc_gpu` nor called it
+   yet, because the GPUs then start. `finalize` makes them forget the job: those that are launched later end at once.
+   Return 0, or 1 with a message */
+int shmemx_module_init(void *module);
+int shmemx_module_finalize(void *module);
+int shmemx_library_init(void *library);
+int shmemx_library_finalize(void *library);
 
 /* Operations that kernels and streams start later. `shmemx_prepare` describes one. Whatever `op` names must stay valid
    until `shmemx_prepared_destroy`, which waits for what streams have posted. A kernel takes the result of
@@ -821,6 +827,7 @@ int shmemx_bfloat16_prod_reducescatter_on_stream(shmem_team_t team, void *dest, 
 
 #if defined __GNUC__
 #pragma GCC diagnostic pop
+#endif
 #endif
 
 /* Names of extensions that became standard in 1.6 */

@@ -6,9 +6,15 @@
 #ifndef SHMEMX_DEVICE_CUH
 #define SHMEMX_DEVICE_CUH
 
+#ifndef __CUDACC_RTC__
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#endif
+/* Kernels that the program loads itself: shmemx_module_init tells them. */
+#if defined __CUDACC_RTC__ || defined SHMEMX_MODULE
+#define SHMEM_IMPL_MODULE
+#endif
 
 /* For programs that include shmem.h in `extern "C"`. */
 extern "C++" {
@@ -16,8 +22,8 @@ namespace shmem_impl_device {
 typedef unsigned int shmem_impl_u32;
 typedef unsigned long long shmem_impl_u64;
 
-/* What kernels know about the job. Each unit has one, which the library fills in. Until then every object is out of
-   reach, without a look at the tables. */
+/* What kernels know about the job. The library fills it in. Until then every object is out of reach, without a look at
+   the tables. */
 struct alignas(16) shmem_impl_context_t {
     shmem_impl_u32 shmem_impl_abi_version;
     shmem_impl_u32 shmem_impl_my_pe;
@@ -40,8 +46,25 @@ struct alignas(16) shmem_impl_context_t {
     shmem_impl_u64 shmem_impl_wait_limit_ns;
 };
 static_assert(sizeof(shmem_impl_context_t) == 112, "the library's size");
-static __constant__ shmem_impl_context_t shmem_impl_context = {0, 0, 0, 0, 0xffffffffu, 0xffffffffu};
 } // namespace shmem_impl_device
+#define SHMEM_IMPL_UNTOLD {0, 0, 0, 0, 0xffffffffu, 0xffffffffu}
+
+#ifdef SHMEM_IMPL_MODULE
+/* shmemx_module_init looks for these names. Objects that are linked have those of libcushmem_device. */
+extern "C" {
+#ifdef __CUDACC_RDC__
+extern __constant__ shmem_impl_device::shmem_impl_context_t cushmem_context;
+#else
+__constant__ shmem_impl_device::shmem_impl_context_t cushmem_context = SHMEM_IMPL_UNTOLD;
+__device__ unsigned int cushmem_abi_version = 11;
+#endif
+}
+#define shmem_impl_context cushmem_context
+#else
+/* Each unit has one. */
+namespace shmem_impl_device {
+static __constant__ shmem_impl_context_t shmem_impl_context = SHMEM_IMPL_UNTOLD;
+}
 
 /* Tells the library of this unit's context. Units in C++ and those of other compilers have none. */
 extern "C" {
@@ -71,6 +94,8 @@ static int shmem_impl_add_image() {
 }
 static const int shmem_impl_added __attribute__((__unused__)) = shmem_impl_add_image();
 } // namespace shmem_impl_device
+#endif
+#undef SHMEM_IMPL_UNTOLD
 
 extern "C" {
 __device__ void shmemx_putmem_warp(void *shmem_impl_dest, const void *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe);
@@ -6672,7 +6697,11 @@ template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE int shmem_impl_test(const SHMEM_
 
 extern "C" {
 #define SHMEM_IMPL_KERNEL __device__ inline __attribute__((__always_inline__))
+#ifdef __CUDACC_RTC__
+#define SHMEM_IMPL_BOTH SHMEM_IMPL_KERNEL
+#else
 #define SHMEM_IMPL_BOTH __host__ SHMEM_IMPL_KERNEL
+#endif
 SHMEM_IMPL_BOTH int shmem_my_pe(void) { return shmem_impl_device::shmem_impl_my_pe(); }
 SHMEM_IMPL_BOTH int shmem_n_pes(void) { return shmem_impl_device::shmem_impl_n_pes(); }
 SHMEM_IMPL_BOTH void * shmem_ptr(const void *shmem_impl_dest, int shmem_impl_pe) { return shmem_impl_device::shmem_impl_pointer(shmem_impl_dest, shmem_impl_pe); }
@@ -7520,6 +7549,266 @@ SHMEM_IMPL_KERNEL void shmemx_sync_all_block(void) { shmem_impl_device::shmem_im
 #undef SHMEM_IMPL_KERNEL
 #undef SHMEM_IMPL_BOTH
 }
+#endif
+
+#ifdef __CUDACC_RTC__
+/* The same without the type in the name. Elsewhere shmem.h has them. */
+__device__ inline void shmem_put(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_float_put(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_double_put(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_char_put(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_schar_put(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_short_put(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_int_put(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_long_put(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_longlong_put(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_uchar_put(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_ushort_put(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_uint_put(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_ulong_put(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_ulonglong_put(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_float_get(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_double_get(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_char_get(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_schar_get(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_short_get(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_int_get(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_long_get(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_longlong_get(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_uchar_get(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_ushort_get(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_uint_get(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_ulong_get(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_ulonglong_get(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put_nbi(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_float_put_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put_nbi(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_double_put_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put_nbi(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_char_put_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put_nbi(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_schar_put_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put_nbi(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_short_put_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put_nbi(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_int_put_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put_nbi(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_long_put_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put_nbi(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_longlong_put_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put_nbi(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_uchar_put_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put_nbi(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_ushort_put_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put_nbi(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_uint_put_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put_nbi(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_ulong_put_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_put_nbi(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_ulonglong_put_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get_nbi(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_float_get_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get_nbi(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_double_get_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get_nbi(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_char_get_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get_nbi(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_schar_get_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get_nbi(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_short_get_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get_nbi(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_int_get_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get_nbi(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_long_get_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get_nbi(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_longlong_get_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get_nbi(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_uchar_get_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get_nbi(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_ushort_get_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get_nbi(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_uint_get_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get_nbi(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_ulong_get_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_get_nbi(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, int shmem_impl_pe) { shmem_ulonglong_get_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_pe); }
+__device__ inline void shmem_p(float *shmem_impl_dest, float shmem_impl_value, int shmem_impl_pe) { shmem_float_p(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_p(double *shmem_impl_dest, double shmem_impl_value, int shmem_impl_pe) { shmem_double_p(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_p(char *shmem_impl_dest, char shmem_impl_value, int shmem_impl_pe) { shmem_char_p(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_p(signed char *shmem_impl_dest, signed char shmem_impl_value, int shmem_impl_pe) { shmem_schar_p(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_p(short *shmem_impl_dest, short shmem_impl_value, int shmem_impl_pe) { shmem_short_p(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_p(int *shmem_impl_dest, int shmem_impl_value, int shmem_impl_pe) { shmem_int_p(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_p(long *shmem_impl_dest, long shmem_impl_value, int shmem_impl_pe) { shmem_long_p(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_p(long long *shmem_impl_dest, long long shmem_impl_value, int shmem_impl_pe) { shmem_longlong_p(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_p(unsigned char *shmem_impl_dest, unsigned char shmem_impl_value, int shmem_impl_pe) { shmem_uchar_p(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_p(unsigned short *shmem_impl_dest, unsigned short shmem_impl_value, int shmem_impl_pe) { shmem_ushort_p(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_p(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_uint_p(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_p(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_ulong_p(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_p(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_ulonglong_p(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline float shmem_g(const float *shmem_impl_source, int shmem_impl_pe) { return shmem_float_g(shmem_impl_source, shmem_impl_pe); }
+__device__ inline double shmem_g(const double *shmem_impl_source, int shmem_impl_pe) { return shmem_double_g(shmem_impl_source, shmem_impl_pe); }
+__device__ inline char shmem_g(const char *shmem_impl_source, int shmem_impl_pe) { return shmem_char_g(shmem_impl_source, shmem_impl_pe); }
+__device__ inline signed char shmem_g(const signed char *shmem_impl_source, int shmem_impl_pe) { return shmem_schar_g(shmem_impl_source, shmem_impl_pe); }
+__device__ inline short shmem_g(const short *shmem_impl_source, int shmem_impl_pe) { return shmem_short_g(shmem_impl_source, shmem_impl_pe); }
+__device__ inline int shmem_g(const int *shmem_impl_source, int shmem_impl_pe) { return shmem_int_g(shmem_impl_source, shmem_impl_pe); }
+__device__ inline long shmem_g(const long *shmem_impl_source, int shmem_impl_pe) { return shmem_long_g(shmem_impl_source, shmem_impl_pe); }
+__device__ inline long long shmem_g(const long long *shmem_impl_source, int shmem_impl_pe) { return shmem_longlong_g(shmem_impl_source, shmem_impl_pe); }
+__device__ inline unsigned char shmem_g(const unsigned char *shmem_impl_source, int shmem_impl_pe) { return shmem_uchar_g(shmem_impl_source, shmem_impl_pe); }
+__device__ inline unsigned short shmem_g(const unsigned short *shmem_impl_source, int shmem_impl_pe) { return shmem_ushort_g(shmem_impl_source, shmem_impl_pe); }
+__device__ inline unsigned int shmem_g(const unsigned int *shmem_impl_source, int shmem_impl_pe) { return shmem_uint_g(shmem_impl_source, shmem_impl_pe); }
+__device__ inline unsigned long shmem_g(const unsigned long *shmem_impl_source, int shmem_impl_pe) { return shmem_ulong_g(shmem_impl_source, shmem_impl_pe); }
+__device__ inline unsigned long long shmem_g(const unsigned long long *shmem_impl_source, int shmem_impl_pe) { return shmem_ulonglong_g(shmem_impl_source, shmem_impl_pe); }
+__device__ inline int shmem_atomic_compare_swap(int *shmem_impl_dest, int shmem_impl_cond, int shmem_impl_value, int shmem_impl_pe) { return shmem_int_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+__device__ inline long shmem_atomic_compare_swap(long *shmem_impl_dest, long shmem_impl_cond, long shmem_impl_value, int shmem_impl_pe) { return shmem_long_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+__device__ inline long long shmem_atomic_compare_swap(long long *shmem_impl_dest, long long shmem_impl_cond, long long shmem_impl_value, int shmem_impl_pe) { return shmem_longlong_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned int shmem_atomic_compare_swap(unsigned int *shmem_impl_dest, unsigned int shmem_impl_cond, unsigned int shmem_impl_value, int shmem_impl_pe) { return shmem_uint_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned long shmem_atomic_compare_swap(unsigned long *shmem_impl_dest, unsigned long shmem_impl_cond, unsigned long shmem_impl_value, int shmem_impl_pe) { return shmem_ulong_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned long long shmem_atomic_compare_swap(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_cond, unsigned long long shmem_impl_value, int shmem_impl_pe) { return shmem_ulonglong_atomic_compare_swap(shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_compare_swap_nbi(int *shmem_impl_fetch, int *shmem_impl_dest, int shmem_impl_cond, int shmem_impl_value, int shmem_impl_pe) { shmem_int_atomic_compare_swap_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_compare_swap_nbi(long *shmem_impl_fetch, long *shmem_impl_dest, long shmem_impl_cond, long shmem_impl_value, int shmem_impl_pe) { shmem_long_atomic_compare_swap_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_compare_swap_nbi(long long *shmem_impl_fetch, long long *shmem_impl_dest, long long shmem_impl_cond, long long shmem_impl_value, int shmem_impl_pe) { shmem_longlong_atomic_compare_swap_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_compare_swap_nbi(unsigned int *shmem_impl_fetch, unsigned int *shmem_impl_dest, unsigned int shmem_impl_cond, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_uint_atomic_compare_swap_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_compare_swap_nbi(unsigned long *shmem_impl_fetch, unsigned long *shmem_impl_dest, unsigned long shmem_impl_cond, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_ulong_atomic_compare_swap_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_compare_swap_nbi(unsigned long long *shmem_impl_fetch, unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_cond, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_ulonglong_atomic_compare_swap_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_cond, shmem_impl_value, shmem_impl_pe); }
+__device__ inline int shmem_atomic_fetch_add(int *shmem_impl_dest, int shmem_impl_value, int shmem_impl_pe) { return shmem_int_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline long shmem_atomic_fetch_add(long *shmem_impl_dest, long shmem_impl_value, int shmem_impl_pe) { return shmem_long_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline long long shmem_atomic_fetch_add(long long *shmem_impl_dest, long long shmem_impl_value, int shmem_impl_pe) { return shmem_longlong_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned int shmem_atomic_fetch_add(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { return shmem_uint_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned long shmem_atomic_fetch_add(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { return shmem_ulong_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned long long shmem_atomic_fetch_add(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { return shmem_ulonglong_atomic_fetch_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_add_nbi(int *shmem_impl_fetch, int *shmem_impl_dest, int shmem_impl_value, int shmem_impl_pe) { shmem_int_atomic_fetch_add_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_add_nbi(long *shmem_impl_fetch, long *shmem_impl_dest, long shmem_impl_value, int shmem_impl_pe) { shmem_long_atomic_fetch_add_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_add_nbi(long long *shmem_impl_fetch, long long *shmem_impl_dest, long long shmem_impl_value, int shmem_impl_pe) { shmem_longlong_atomic_fetch_add_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_add_nbi(unsigned int *shmem_impl_fetch, unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_uint_atomic_fetch_add_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_add_nbi(unsigned long *shmem_impl_fetch, unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_ulong_atomic_fetch_add_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_add_nbi(unsigned long long *shmem_impl_fetch, unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_ulonglong_atomic_fetch_add_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_add(int *shmem_impl_dest, int shmem_impl_value, int shmem_impl_pe) { shmem_int_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_add(long *shmem_impl_dest, long shmem_impl_value, int shmem_impl_pe) { shmem_long_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_add(long long *shmem_impl_dest, long long shmem_impl_value, int shmem_impl_pe) { shmem_longlong_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_add(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_uint_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_add(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_ulong_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_add(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_ulonglong_atomic_add(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline int shmem_atomic_fetch_inc(int *shmem_impl_dest, int shmem_impl_pe) { return shmem_int_atomic_fetch_inc(shmem_impl_dest, shmem_impl_pe); }
+__device__ inline long shmem_atomic_fetch_inc(long *shmem_impl_dest, int shmem_impl_pe) { return shmem_long_atomic_fetch_inc(shmem_impl_dest, shmem_impl_pe); }
+__device__ inline long long shmem_atomic_fetch_inc(long long *shmem_impl_dest, int shmem_impl_pe) { return shmem_longlong_atomic_fetch_inc(shmem_impl_dest, shmem_impl_pe); }
+__device__ inline unsigned int shmem_atomic_fetch_inc(unsigned int *shmem_impl_dest, int shmem_impl_pe) { return shmem_uint_atomic_fetch_inc(shmem_impl_dest, shmem_impl_pe); }
+__device__ inline unsigned long shmem_atomic_fetch_inc(unsigned long *shmem_impl_dest, int shmem_impl_pe) { return shmem_ulong_atomic_fetch_inc(shmem_impl_dest, shmem_impl_pe); }
+__device__ inline unsigned long long shmem_atomic_fetch_inc(unsigned long long *shmem_impl_dest, int shmem_impl_pe) { return shmem_ulonglong_atomic_fetch_inc(shmem_impl_dest, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_inc_nbi(int *shmem_impl_fetch, int *shmem_impl_dest, int shmem_impl_pe) { shmem_int_atomic_fetch_inc_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_inc_nbi(long *shmem_impl_fetch, long *shmem_impl_dest, int shmem_impl_pe) { shmem_long_atomic_fetch_inc_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_inc_nbi(long long *shmem_impl_fetch, long long *shmem_impl_dest, int shmem_impl_pe) { shmem_longlong_atomic_fetch_inc_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_inc_nbi(unsigned int *shmem_impl_fetch, unsigned int *shmem_impl_dest, int shmem_impl_pe) { shmem_uint_atomic_fetch_inc_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_inc_nbi(unsigned long *shmem_impl_fetch, unsigned long *shmem_impl_dest, int shmem_impl_pe) { shmem_ulong_atomic_fetch_inc_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_inc_nbi(unsigned long long *shmem_impl_fetch, unsigned long long *shmem_impl_dest, int shmem_impl_pe) { shmem_ulonglong_atomic_fetch_inc_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_pe); }
+__device__ inline void shmem_atomic_inc(int *shmem_impl_dest, int shmem_impl_pe) { shmem_int_atomic_inc(shmem_impl_dest, shmem_impl_pe); }
+__device__ inline void shmem_atomic_inc(long *shmem_impl_dest, int shmem_impl_pe) { shmem_long_atomic_inc(shmem_impl_dest, shmem_impl_pe); }
+__device__ inline void shmem_atomic_inc(long long *shmem_impl_dest, int shmem_impl_pe) { shmem_longlong_atomic_inc(shmem_impl_dest, shmem_impl_pe); }
+__device__ inline void shmem_atomic_inc(unsigned int *shmem_impl_dest, int shmem_impl_pe) { shmem_uint_atomic_inc(shmem_impl_dest, shmem_impl_pe); }
+__device__ inline void shmem_atomic_inc(unsigned long *shmem_impl_dest, int shmem_impl_pe) { shmem_ulong_atomic_inc(shmem_impl_dest, shmem_impl_pe); }
+__device__ inline void shmem_atomic_inc(unsigned long long *shmem_impl_dest, int shmem_impl_pe) { shmem_ulonglong_atomic_inc(shmem_impl_dest, shmem_impl_pe); }
+__device__ inline int shmem_atomic_fetch(const int *shmem_impl_source, int shmem_impl_pe) { return shmem_int_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+__device__ inline long shmem_atomic_fetch(const long *shmem_impl_source, int shmem_impl_pe) { return shmem_long_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+__device__ inline long long shmem_atomic_fetch(const long long *shmem_impl_source, int shmem_impl_pe) { return shmem_longlong_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+__device__ inline unsigned int shmem_atomic_fetch(const unsigned int *shmem_impl_source, int shmem_impl_pe) { return shmem_uint_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+__device__ inline unsigned long shmem_atomic_fetch(const unsigned long *shmem_impl_source, int shmem_impl_pe) { return shmem_ulong_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+__device__ inline unsigned long long shmem_atomic_fetch(const unsigned long long *shmem_impl_source, int shmem_impl_pe) { return shmem_ulonglong_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+__device__ inline float shmem_atomic_fetch(const float *shmem_impl_source, int shmem_impl_pe) { return shmem_float_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+__device__ inline double shmem_atomic_fetch(const double *shmem_impl_source, int shmem_impl_pe) { return shmem_double_atomic_fetch(shmem_impl_source, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_nbi(int *shmem_impl_fetch, const int *shmem_impl_source, int shmem_impl_pe) { shmem_int_atomic_fetch_nbi(shmem_impl_fetch, shmem_impl_source, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_nbi(long *shmem_impl_fetch, const long *shmem_impl_source, int shmem_impl_pe) { shmem_long_atomic_fetch_nbi(shmem_impl_fetch, shmem_impl_source, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_nbi(long long *shmem_impl_fetch, const long long *shmem_impl_source, int shmem_impl_pe) { shmem_longlong_atomic_fetch_nbi(shmem_impl_fetch, shmem_impl_source, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_nbi(unsigned int *shmem_impl_fetch, const unsigned int *shmem_impl_source, int shmem_impl_pe) { shmem_uint_atomic_fetch_nbi(shmem_impl_fetch, shmem_impl_source, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_nbi(unsigned long *shmem_impl_fetch, const unsigned long *shmem_impl_source, int shmem_impl_pe) { shmem_ulong_atomic_fetch_nbi(shmem_impl_fetch, shmem_impl_source, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_nbi(unsigned long long *shmem_impl_fetch, const unsigned long long *shmem_impl_source, int shmem_impl_pe) { shmem_ulonglong_atomic_fetch_nbi(shmem_impl_fetch, shmem_impl_source, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_nbi(float *shmem_impl_fetch, const float *shmem_impl_source, int shmem_impl_pe) { shmem_float_atomic_fetch_nbi(shmem_impl_fetch, shmem_impl_source, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_nbi(double *shmem_impl_fetch, const double *shmem_impl_source, int shmem_impl_pe) { shmem_double_atomic_fetch_nbi(shmem_impl_fetch, shmem_impl_source, shmem_impl_pe); }
+__device__ inline void shmem_atomic_set(int *shmem_impl_dest, int shmem_impl_value, int shmem_impl_pe) { shmem_int_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_set(long *shmem_impl_dest, long shmem_impl_value, int shmem_impl_pe) { shmem_long_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_set(long long *shmem_impl_dest, long long shmem_impl_value, int shmem_impl_pe) { shmem_longlong_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_set(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_uint_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_set(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_ulong_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_set(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_ulonglong_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_set(float *shmem_impl_dest, float shmem_impl_value, int shmem_impl_pe) { shmem_float_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_set(double *shmem_impl_dest, double shmem_impl_value, int shmem_impl_pe) { shmem_double_atomic_set(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline int shmem_atomic_swap(int *shmem_impl_dest, int shmem_impl_value, int shmem_impl_pe) { return shmem_int_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline long shmem_atomic_swap(long *shmem_impl_dest, long shmem_impl_value, int shmem_impl_pe) { return shmem_long_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline long long shmem_atomic_swap(long long *shmem_impl_dest, long long shmem_impl_value, int shmem_impl_pe) { return shmem_longlong_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned int shmem_atomic_swap(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { return shmem_uint_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned long shmem_atomic_swap(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { return shmem_ulong_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned long long shmem_atomic_swap(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { return shmem_ulonglong_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline float shmem_atomic_swap(float *shmem_impl_dest, float shmem_impl_value, int shmem_impl_pe) { return shmem_float_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline double shmem_atomic_swap(double *shmem_impl_dest, double shmem_impl_value, int shmem_impl_pe) { return shmem_double_atomic_swap(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_swap_nbi(int *shmem_impl_fetch, int *shmem_impl_dest, int shmem_impl_value, int shmem_impl_pe) { shmem_int_atomic_swap_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_swap_nbi(long *shmem_impl_fetch, long *shmem_impl_dest, long shmem_impl_value, int shmem_impl_pe) { shmem_long_atomic_swap_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_swap_nbi(long long *shmem_impl_fetch, long long *shmem_impl_dest, long long shmem_impl_value, int shmem_impl_pe) { shmem_longlong_atomic_swap_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_swap_nbi(unsigned int *shmem_impl_fetch, unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_uint_atomic_swap_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_swap_nbi(unsigned long *shmem_impl_fetch, unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_ulong_atomic_swap_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_swap_nbi(unsigned long long *shmem_impl_fetch, unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_ulonglong_atomic_swap_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_swap_nbi(float *shmem_impl_fetch, float *shmem_impl_dest, float shmem_impl_value, int shmem_impl_pe) { shmem_float_atomic_swap_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_swap_nbi(double *shmem_impl_fetch, double *shmem_impl_dest, double shmem_impl_value, int shmem_impl_pe) { shmem_double_atomic_swap_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned int shmem_atomic_fetch_and(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { return shmem_uint_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned long shmem_atomic_fetch_and(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { return shmem_ulong_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned long long shmem_atomic_fetch_and(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { return shmem_ulonglong_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline int32_t shmem_atomic_fetch_and(int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { return shmem_int32_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline int64_t shmem_atomic_fetch_and(int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { return shmem_int64_atomic_fetch_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_and_nbi(unsigned int *shmem_impl_fetch, unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_uint_atomic_fetch_and_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_and_nbi(unsigned long *shmem_impl_fetch, unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_ulong_atomic_fetch_and_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_and_nbi(unsigned long long *shmem_impl_fetch, unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_ulonglong_atomic_fetch_and_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_and_nbi(int32_t *shmem_impl_fetch, int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { shmem_int32_atomic_fetch_and_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_and_nbi(int64_t *shmem_impl_fetch, int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { shmem_int64_atomic_fetch_and_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_and(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_uint_atomic_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_and(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_ulong_atomic_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_and(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_ulonglong_atomic_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_and(int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { shmem_int32_atomic_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_and(int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { shmem_int64_atomic_and(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned int shmem_atomic_fetch_or(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { return shmem_uint_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned long shmem_atomic_fetch_or(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { return shmem_ulong_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned long long shmem_atomic_fetch_or(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { return shmem_ulonglong_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline int32_t shmem_atomic_fetch_or(int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { return shmem_int32_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline int64_t shmem_atomic_fetch_or(int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { return shmem_int64_atomic_fetch_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_or_nbi(unsigned int *shmem_impl_fetch, unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_uint_atomic_fetch_or_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_or_nbi(unsigned long *shmem_impl_fetch, unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_ulong_atomic_fetch_or_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_or_nbi(unsigned long long *shmem_impl_fetch, unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_ulonglong_atomic_fetch_or_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_or_nbi(int32_t *shmem_impl_fetch, int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { shmem_int32_atomic_fetch_or_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_or_nbi(int64_t *shmem_impl_fetch, int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { shmem_int64_atomic_fetch_or_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_or(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_uint_atomic_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_or(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_ulong_atomic_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_or(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_ulonglong_atomic_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_or(int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { shmem_int32_atomic_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_or(int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { shmem_int64_atomic_or(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned int shmem_atomic_fetch_xor(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { return shmem_uint_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned long shmem_atomic_fetch_xor(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { return shmem_ulong_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline unsigned long long shmem_atomic_fetch_xor(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { return shmem_ulonglong_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline int32_t shmem_atomic_fetch_xor(int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { return shmem_int32_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline int64_t shmem_atomic_fetch_xor(int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { return shmem_int64_atomic_fetch_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_xor_nbi(unsigned int *shmem_impl_fetch, unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_uint_atomic_fetch_xor_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_xor_nbi(unsigned long *shmem_impl_fetch, unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_ulong_atomic_fetch_xor_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_xor_nbi(unsigned long long *shmem_impl_fetch, unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_ulonglong_atomic_fetch_xor_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_xor_nbi(int32_t *shmem_impl_fetch, int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { shmem_int32_atomic_fetch_xor_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_fetch_xor_nbi(int64_t *shmem_impl_fetch, int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { shmem_int64_atomic_fetch_xor_nbi(shmem_impl_fetch, shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_xor(unsigned int *shmem_impl_dest, unsigned int shmem_impl_value, int shmem_impl_pe) { shmem_uint_atomic_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_xor(unsigned long *shmem_impl_dest, unsigned long shmem_impl_value, int shmem_impl_pe) { shmem_ulong_atomic_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_xor(unsigned long long *shmem_impl_dest, unsigned long long shmem_impl_value, int shmem_impl_pe) { shmem_ulonglong_atomic_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_xor(int32_t *shmem_impl_dest, int32_t shmem_impl_value, int shmem_impl_pe) { shmem_int32_atomic_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_atomic_xor(int64_t *shmem_impl_dest, int64_t shmem_impl_value, int shmem_impl_pe) { shmem_int64_atomic_xor(shmem_impl_dest, shmem_impl_value, shmem_impl_pe); }
+__device__ inline void shmem_put_signal(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_float_put_signal(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_double_put_signal(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_char_put_signal(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_schar_put_signal(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_short_put_signal(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_int_put_signal(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_long_put_signal(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_longlong_put_signal(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_uchar_put_signal(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_ushort_put_signal(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_uint_put_signal(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_ulong_put_signal(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_ulonglong_put_signal(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal_nbi(float *shmem_impl_dest, const float *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_float_put_signal_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal_nbi(double *shmem_impl_dest, const double *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_double_put_signal_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal_nbi(char *shmem_impl_dest, const char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_char_put_signal_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal_nbi(signed char *shmem_impl_dest, const signed char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_schar_put_signal_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal_nbi(short *shmem_impl_dest, const short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_short_put_signal_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal_nbi(int *shmem_impl_dest, const int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_int_put_signal_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal_nbi(long *shmem_impl_dest, const long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_long_put_signal_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal_nbi(long long *shmem_impl_dest, const long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_longlong_put_signal_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal_nbi(unsigned char *shmem_impl_dest, const unsigned char *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_uchar_put_signal_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal_nbi(unsigned short *shmem_impl_dest, const unsigned short *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_ushort_put_signal_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal_nbi(unsigned int *shmem_impl_dest, const unsigned int *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_uint_put_signal_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal_nbi(unsigned long *shmem_impl_dest, const unsigned long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_ulong_put_signal_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_put_signal_nbi(unsigned long long *shmem_impl_dest, const unsigned long long *shmem_impl_source, size_t shmem_impl_nelems, uint64_t *shmem_impl_sig_addr, uint64_t shmem_impl_signal, int shmem_impl_sig_op, int shmem_impl_pe) { shmem_ulonglong_put_signal_nbi(shmem_impl_dest, shmem_impl_source, shmem_impl_nelems, shmem_impl_sig_addr, shmem_impl_signal, shmem_impl_sig_op, shmem_impl_pe); }
+__device__ inline void shmem_wait_until(int *shmem_impl_ivar, int shmem_impl_cmp, int shmem_impl_cmp_value) { shmem_int_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+__device__ inline void shmem_wait_until(long long *shmem_impl_ivar, int shmem_impl_cmp, long long shmem_impl_cmp_value) { shmem_longlong_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+__device__ inline void shmem_wait_until(unsigned int *shmem_impl_ivar, int shmem_impl_cmp, unsigned int shmem_impl_cmp_value) { shmem_uint_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+__device__ inline void shmem_wait_until(unsigned long *shmem_impl_ivar, int shmem_impl_cmp, unsigned long shmem_impl_cmp_value) { shmem_ulong_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+__device__ inline void shmem_wait_until(unsigned long long *shmem_impl_ivar, int shmem_impl_cmp, unsigned long long shmem_impl_cmp_value) { shmem_ulonglong_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+__device__ inline void shmem_wait_until(short *shmem_impl_ivar, int shmem_impl_cmp, short shmem_impl_cmp_value) { shmem_short_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+__device__ inline void shmem_wait_until(unsigned short *shmem_impl_ivar, int shmem_impl_cmp, unsigned short shmem_impl_cmp_value) { shmem_ushort_wait_until(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+__device__ inline int shmem_test(int *shmem_impl_ivar, int shmem_impl_cmp, int shmem_impl_cmp_value) { return shmem_int_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+__device__ inline int shmem_test(long *shmem_impl_ivar, int shmem_impl_cmp, long shmem_impl_cmp_value) { return shmem_long_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+__device__ inline int shmem_test(long long *shmem_impl_ivar, int shmem_impl_cmp, long long shmem_impl_cmp_value) { return shmem_longlong_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+__device__ inline int shmem_test(unsigned int *shmem_impl_ivar, int shmem_impl_cmp, unsigned int shmem_impl_cmp_value) { return shmem_uint_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+__device__ inline int shmem_test(unsigned long *shmem_impl_ivar, int shmem_impl_cmp, unsigned long shmem_impl_cmp_value) { return shmem_ulong_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+__device__ inline int shmem_test(unsigned long long *shmem_impl_ivar, int shmem_impl_cmp, unsigned long long shmem_impl_cmp_value) { return shmem_ulonglong_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+__device__ inline int shmem_test(short *shmem_impl_ivar, int shmem_impl_cmp, short shmem_impl_cmp_value) { return shmem_short_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+__device__ inline int shmem_test(unsigned short *shmem_impl_ivar, int shmem_impl_cmp, unsigned short shmem_impl_cmp_value) { return shmem_ushort_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
+#endif
+#ifdef SHMEM_IMPL_MODULE
+#undef shmem_impl_context
+#undef SHMEM_IMPL_MODULE
 #endif
 } // extern "C++"
 #endif

@@ -47,7 +47,8 @@ int main(int argc, char **argv)
     check(cuMemAlloc(&outbox, N * sizeof(float)), "cuMemAlloc");
     check(cuMemAlloc(&copy, N * sizeof(float)), "cuMemAlloc");
     check(cuModuleLoad(&module, argv[1]), "cuModuleLoad");
-    shmemx_module_init(module);
+    if (shmemx_module_init(module))
+        shmem_global_exit(1);
     check(cuModuleGetFunction(&ring, module, "ring"), "cuModuleGetFunction");
 
     size_t count = N;

@@ -12,6 +12,7 @@ mod described;
 mod legacy;
 mod lock;
 mod memory;
+mod modules;
 mod own_stream;
 mod reduction;
 mod registered;

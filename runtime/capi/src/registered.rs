@@ -39,7 +39,7 @@ extern "C" fn shmemx_buffer_unregister_symmetric(addr: *mut c_void, _bytes: usiz
 }
 
 /// Returns 0, or prints a line and returns 1.
-fn answer(routine: &'static str, done: Result<(), Error>) -> c_int {
+pub(crate) fn answer(routine: &'static str, done: Result<(), Error>) -> c_int {
     let Err(error) = done else { return 0 };
     job(routine).raw().say(&format!("{routine}: {}", error.cause()));
     1

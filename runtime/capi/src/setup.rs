@@ -152,20 +152,6 @@ unsafe extern "C" fn shmemx_init_attr(pe: c_int, n_pes: c_int, id: *const [u8; U
     0
 }
 
-/// # Safety
-/// `module` is the handle of a loaded module.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn shmemx_module_init(module: *mut c_void) {
-    let routine = "shmemx_module_init";
-    if module.is_null() {
-        report::end(routine, "argument module: NULL is not a module");
-    }
-    // SAFETY: the caller guarantees the handle.
-    if let Err(error) = unsafe { job(routine).raw().adopt_module(module.addr()) } {
-        report::end(routine, &error.to_string());
-    }
-}
-
 /// A unit of CUDA C++ was loaded: a constructor of the header `shmemx_device.cuh` calls it.
 ///
 /// # Safety

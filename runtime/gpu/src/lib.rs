@@ -181,6 +181,18 @@ pub trait Gpu: Send + Sync {
     /// `raw` is the handle of a loaded module.
     unsafe fn adopt_module(&self, raw: usize, context: &DeviceContext) -> Result<()>;
 
+    /// Returns the vendor's handle of the module (`CUmodule`) that a library of kernels (`CUlibrary`) is in this GPU's
+    /// context.
+    ///
+    /// # Safety
+    /// `raw` is the handle of a loaded library.
+    unsafe fn module_of_library(&self, raw: usize) -> Result<usize>;
+
+    /// Whether a kernel has ended itself, of whatever origin. Does not wait for kernels.
+    fn kernel_has_ended_itself(&self) -> bool {
+        false
+    }
+
     /// Gives the job's context to kernels of a unit of CUDA C++. `find` looks up the device address of their constant
     /// in the current CUDA context. Returns false if it finds none. The emulation runs no such kernels.
     fn tell_image(&self, _find: &dyn Fn() -> Option<u64>, _context: &DeviceContext) -> Result<bool> {

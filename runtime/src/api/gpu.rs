@@ -93,6 +93,17 @@ impl Shmem {
         has_ended
     }
 
+    /// Says that a kernel has ended itself without a reason, if one has. Kernels that do not know the job do so.
+    #[cold]
+    pub(crate) fn say_that_a_kernel_ended(&self) {
+        let gpu = self.memory().opened_gpu();
+        if gpu.is_some_and(|gpu| gpu.kernel_has_ended_itself()) && images::is_first_reason() {
+            let how =
+                "perhaps one of a module that shmemx_module_init has not told about the job before it was launched";
+            self.job().bootstrap().say(&format!("a kernel has ended itself, {how}"));
+        }
+    }
+
     #[cold]
     fn start_gpus(&self, operation: &'static str) -> Result<()> {
         let _one = locked(self.changing());

@@ -266,8 +266,9 @@ impl Shmem {
         }
         self.job.debug(|| "leaves the job".to_owned());
         self.services.await_kernels();
-        if images::any_told() {
-            self.say_why_kernels_ended();
+        let is_said = images::any_told() && self.say_why_kernels_ended();
+        if !is_said && !images::any() {
+            self.say_that_a_kernel_ended();
         }
         let completed = self.transfers.drain_all().and_then(|()| self.quiet());
         let completed = completed.and_then(|()| self.transfers.end_service());

@@ -6,7 +6,7 @@
 use crate::error::{Cause, Error, Result};
 use crate::sync::child::is_child;
 use crate::sync::locked;
-use cushmem_abi::{ABI_VERSION, DeviceContext};
+use cushmem_abi::{ABI_VERSION, DeviceContext, Units};
 use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,6 +15,27 @@ use std::sync::{Condvar, Mutex, PoisonError};
 /// `cudaErrorInvalidSymbol`: the unit's kernels have not been registered yet, because this is the constructor of another
 /// unit or precedes theirs.
 const INVALID_SYMBOL: c_int = 13;
+
+/// What kernels in CUDA C++ know before they are told, also those of a module that is about to be unloaded: their first
+/// operation ends them, and every object is out of reach, without a look at the tables.
+pub(crate) const UNTOLD: DeviceContext = DeviceContext {
+    abi_version: 0,
+    my_pe: 0,
+    n_pes: 0,
+    my_place: 0,
+    direct_pes: u32::MAX,
+    atomic_pes: u32::MAX,
+    far: 0,
+    host: NO_WINDOW,
+    gpu: NO_WINDOW,
+    reserved: [0; 3],
+    tables: 0,
+    sync_area: 0,
+    reports: 0,
+    ring: 0,
+    wait_limit_ns: 0,
+};
+const NO_WINDOW: Units = Units { first: 0, count: 0, stride: 0 };
 
 /// What a unit says of itself: `struct shmem_impl_image` of the header.
 #[repr(C)]
@@ -58,6 +79,8 @@ static UNITS: Mutex<Vec<Unit>> = Mutex::new(vec![]);
 static TOLD: Condvar = Condvar::new();
 /// Whether there may be units that do not know the job.
 static ANY_UNTOLD: AtomicBool = AtomicBool::new(false);
+/// Whether a module of the program knows the job.
+static ANY_MODULE: AtomicBool = AtomicBool::new(false);
 
 /// Adds a unit.
 ///
@@ -96,9 +119,21 @@ pub fn is_first_reason() -> bool {
     !IS_SAID.swap(true, Ordering::Relaxed)
 }
 
-/// Whether there are units that know the job.
+/// Notes that a module of the program knows the job. A module is no unit: the program tells it.
+pub(crate) fn note_module() {
+    // Relaxed: whoever asks has been told otherwise that kernels were launched.
+    ANY_MODULE.store(true, Ordering::Relaxed);
+}
+
+/// Whether there are units or modules of the program that know the job.
 pub(crate) fn any_told() -> bool {
-    locked(&UNITS).iter().any(|unit| unit.knows == Knows::Job)
+    // Relaxed: see `note_module`.
+    ANY_MODULE.load(Ordering::Relaxed) || locked(&UNITS).iter().any(|unit| unit.knows == Knows::Job)
+}
+
+/// Whether there are units, which say at the end of the process why a kernel has ended itself.
+pub(crate) fn any() -> bool {
+    !locked(&UNITS).is_empty()
 }
 
 /// Whether there may be units that do not know the job.
@@ -178,6 +213,8 @@ pub(crate) fn forget() {
     units.iter_mut().for_each(|unit| unit.knows = Knows::Nothing);
     // Relaxed: only a hint; the list has a lock.
     ANY_UNTOLD.store(!units.is_empty(), Ordering::Relaxed);
+    // Relaxed: no kernel of the job is left.
+    ANY_MODULE.store(false, Ordering::Relaxed);
 }
 
 #[cfg(test)]

@@ -6,9 +6,15 @@
 #ifndef SHMEMX_DEVICE_CUH
 #define SHMEMX_DEVICE_CUH
 
+#ifndef __CUDACC_RTC__
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#endif
+/* Kernels that the program loads itself: shmemx_module_init tells them. */
+#if defined __CUDACC_RTC__ || defined SHMEMX_MODULE
+#define SHMEM_IMPL_MODULE
+#endif
 
 /* For programs that include shmem.h in `extern "C"`. */
 extern "C++" {
@@ -16,14 +22,31 @@ namespace shmem_impl_device {
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-/* What kernels know about the job. Each unit has one, which the library fills in. Until then every object is out of
-   reach, without a look at the tables. */
+/* What kernels know about the job. The library fills it in. Until then every object is out of reach, without a look at
+   the tables. */
 struct alignas(16) context_t {
 @FIELDS@
 };
 static_assert(sizeof(context_t) == @BYTES@, "the library's size");
-static __constant__ context_t context = {0, 0, 0, 0, 0xffffffffu, 0xffffffffu};
 } // namespace shmem_impl_device
+#define SHMEM_IMPL_UNTOLD {0, 0, 0, 0, 0xffffffffu, 0xffffffffu}
+
+#ifdef SHMEM_IMPL_MODULE
+/* shmemx_module_init looks for these names. Objects that are linked have those of libcushmem_device. */
+extern "C" {
+#ifdef __CUDACC_RDC__
+extern __constant__ shmem_impl_device::context_t cushmem_context;
+#else
+__constant__ shmem_impl_device::context_t cushmem_context = SHMEM_IMPL_UNTOLD;
+__device__ unsigned int cushmem_abi_version = @VERSION@;
+#endif
+}
+#define context cushmem_context
+#else
+/* Each unit has one. */
+namespace shmem_impl_device {
+static __constant__ context_t context = SHMEM_IMPL_UNTOLD;
+}
 
 /* Tells the library of this unit's context. Units in C++ and those of other compilers have none. */
 extern "C" {
@@ -53,6 +76,8 @@ static int add_image() {
 }
 static const int added __attribute__((__unused__)) = add_image();
 } // namespace shmem_impl_device
+#endif
+#undef SHMEM_IMPL_UNTOLD
 
 extern "C" {
 @DECLARATIONS@
@@ -90,11 +115,24 @@ SHMEM_IMPL_INLINE void told() {
 
 extern "C" {
 #define SHMEM_IMPL_KERNEL __device__ inline __attribute__((__always_inline__))
+#ifdef __CUDACC_RTC__
+#define SHMEM_IMPL_BOTH SHMEM_IMPL_KERNEL
+#else
 #define SHMEM_IMPL_BOTH __host__ SHMEM_IMPL_KERNEL
+#endif
 @DEFINITIONS@
 #undef SHMEM_IMPL_KERNEL
 #undef SHMEM_IMPL_BOTH
 }
+#endif
+
+#ifdef __CUDACC_RTC__
+/* The same without the type in the name. Elsewhere shmem.h has them. */
+@GENERICS@
+#endif
+#ifdef SHMEM_IMPL_MODULE
+#undef context
+#undef SHMEM_IMPL_MODULE
 #endif
 } // extern "C++"
 #endif

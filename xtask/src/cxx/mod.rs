@@ -14,7 +14,7 @@ use crate::workspace::{Build, Workspace};
 use anyhow::{Context, Result, bail};
 use body::{Body, Function, body, functions};
 use cushmem_abi::{ABI_VERSION, DeviceContext, WordOp};
-use cushmem_capi_table::{device_declarations, device_definitions};
+use cushmem_capi_table::{device_declarations, device_definitions, device_generics};
 use std::fmt::Write as _;
 use std::fs;
 use std::mem::offset_of;
@@ -126,6 +126,7 @@ fn header(ptx: &str) -> Result<String> {
         ("@USES@\n", include_str!("operations.cuh").to_owned()),
         ("@DECLARATIONS@\n", device_declarations()),
         ("@DEFINITIONS@\n", device_definitions()),
+        ("@GENERICS@\n", device_generics()),
     ];
     let text =
         parts.into_iter().fold(include_str!("frame.cuh").to_owned(), |text, (mark, part)| text.replace(mark, &part));

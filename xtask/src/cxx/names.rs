@@ -14,7 +14,7 @@ const KEPT: &str = "alignas asm bool break case char class const constexpr conti
     threadIdx blockIdx blockDim gridDim warpSize";
 
 /// What the names of this library, of CUDA and of compilers begin with.
-const PUBLIC: [&str; 6] = ["shmem", "SHMEM", "__", "cuda", "CUDA", "nv_"];
+const PUBLIC: [&str; 7] = ["shmem", "SHMEM", "cushmem", "__", "cuda", "CUDA", "nv_"];
 
 /// The text with a prefix before each name that is nobody else's. Comments and strings stay as they are.
 ///

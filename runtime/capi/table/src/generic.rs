@@ -6,6 +6,7 @@
 //! there.
 
 use crate::routine::{Family, Prototype, Routine};
+use crate::routines::{AREAS, prototypes};
 use crate::types::{Type, Types};
 use std::fmt::Write as _;
 
@@ -96,6 +97,24 @@ pub(crate) fn generics(families: &[&Family], all: &[Prototype]) -> String {
         text += &call(inline(prototype), name, prototype, &prototype.name);
     }
     text + "}" + LOUD + "#endif\n"
+}
+
+/// The overloads for kernels, for a compiler that does not read those of `shmem.h`.
+pub fn device_generics() -> String {
+    let all = prototypes();
+    let generic =
+        AREAS.iter().copied().flatten().flat_map(|f| f.routines.iter().filter(|r| r.generic).map(move |r| (f, r)));
+    let each = generic.flat_map(|(family, routine)| {
+        let of_types = distinct(family.types).into_iter().flat_map(|t| routine.of(t));
+        of_types.map(|prototype| (routine.without_type(), prototype)).collect::<Vec<_>>()
+    });
+    let is_new = |name: &str, p: &Prototype| !all.iter().any(|c| c.name == name && c.parameters == p.parameters);
+    let typed = each.filter(|(name, p)| !p.device.is_empty() && is_new(name, p));
+    let others = all.iter().filter(|p| !p.device.is_empty()).filter_map(|p| {
+        let name = OVERLOADS.iter().find(|o| o.0 == p.name)?.1;
+        Some((name.to_owned(), p.clone()))
+    });
+    typed.chain(others).map(|(name, p)| call("__device__ inline ", &name, &p, &p.name)).collect()
 }
 
 /// How a function of C++ begins that calls this routine.

@@ -13,8 +13,20 @@
 #ifndef SHMEM_H
 #define SHMEM_H
 
+#ifdef __CUDACC_RTC__
+/* NVRTC has no headers of its own. These are the types of CUDA's <cuda/std/cstdint> there. */
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long long uint64_t;
+#else
 #include <stddef.h>
 #include <stdint.h>
+#endif
 
 #define SHMEM_MAJOR_VERSION 1
 #define SHMEM_MINOR_VERSION 6
@@ -125,7 +137,8 @@ typedef struct {
 #else
 #define SHMEM_IMPL_DEVICE
 #endif
-#if defined __GNUC__
+#if defined __CUDACC_RTC__
+#elif defined __GNUC__
 __extension__ typedef float _Complex shmem_impl_complexf;
 __extension__ typedef double _Complex shmem_impl_complexd;
 #else

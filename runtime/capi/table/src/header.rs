@@ -40,6 +40,10 @@ const KERNELS: &str = "
 #endif
 ";
 
+/// What NVRTC, which compiles kernels alone, does not read.
+const HOST_BEGIN: &str = "\n#ifndef __CUDACC_RTC__";
+const HOST_END: &str = "#endif\n";
+
 const GUARD_END: &str = "\n#endif\n";
 
 /// Headers that old programs look for in this folder.
@@ -60,6 +64,7 @@ fn shmem_h() -> String {
         .replace(" MAJOR\n", concat!(" ", env!("CARGO_PKG_VERSION_MAJOR"), "\n"))
         .replace(" MINOR\n", concat!(" ", env!("CARGO_PKG_VERSION_MINOR"), "\n"))
         .replace(" PATCH\n", concat!(" ", env!("CARGO_PKG_VERSION_PATCH"), "\n"));
+    text += HOST_BEGIN;
     text += OLD_BEGIN;
     text += C_BEGIN;
     let families: Vec<&Family> = AREAS.iter().copied().flatten().collect();
@@ -69,7 +74,7 @@ fn shmem_h() -> String {
     }
     title(&mut text, "Names from before 1.2");
     ALIASES.iter().for_each(|(routine, _)| declare(&mut text, &routine.plain()));
-    text + C_END + &generics(&families, &prototypes()) + OLD_END + KERNELS + GUARD_END
+    text + C_END + &generics(&families, &prototypes()) + OLD_END + HOST_END + KERNELS + GUARD_END
 }
 
 fn pshmem_h() -> String {
@@ -98,6 +103,7 @@ fn shmemx_h() -> String {
     text += "#define SHMEMX_TEAM_NODE SHMEM_TEAM_SHARED\n";
     title(&mut text, "A stream: on a real GPU a CUstream or cudaStream_t");
     text += "typedef void *shmemx_stream_t;\n";
+    text += HOST_BEGIN;
     text += OLD_BEGIN;
     text += C_BEGIN;
     for family in SHMEMX.iter().copied().flatten() {
@@ -106,6 +112,7 @@ fn shmemx_h() -> String {
     }
     text += C_END;
     text += OLD_END;
+    text += HOST_END;
     title(&mut text, "Names of extensions that became standard in 1.6");
     for name in extensions() {
         // Writing to a string cannot fail.

@@ -11,6 +11,7 @@ mod routines;
 mod types;
 
 pub use device::{DEVICE_HEADER, device_calls, device_declarations, device_definitions};
+pub use generic::device_generics;
 pub use header::headers;
 pub use routine::{Family, Prototype, Routine};
 pub use routines::{ALIASES, AREAS, SHMEMX, names, prototypes};

@@ -404,6 +404,18 @@ impl Gpu for CudaGpu {
         unsafe { super::module::adopt(&self.context, raw as driver::CUmodule, context) }
     }
 
+    unsafe fn module_of_library(&self, raw: usize) -> Result<usize> {
+        let _entered = self.context.enter()?;
+        // SAFETY: the caller guarantees that `raw` is the handle of a loaded library.
+        unsafe { super::library::module_of(raw) }
+    }
+
+    fn kernel_has_ended_itself(&self) -> bool {
+        let Ok(_entered) = self.context.enter() else { return false };
+        // SAFETY: the default stream of the current context always exists.
+        (unsafe { driver::cuStreamQuery(std::ptr::null_mut()) }) == driver::CUresult::CUDA_ERROR_LAUNCH_FAILED
+    }
+
     fn tell_image(&self, find: &dyn Fn() -> Option<u64>, context: &DeviceContext) -> Result<bool> {
         let _entered = self.context.enter()?;
         let Some(address) = find() else { return Ok(false) };

@@ -12,7 +12,7 @@ use std::mem::offset_of;
 use std::sync::OnceLock;
 
 /// The driver's file name, which the loader looks for.
-const LIBRARY: &str = "libcuda.so.1";
+pub(super) const LIBRARY: &str = "libcuda.so.1";
 
 macro_rules! handles { ($($(#[$doc:meta])* $name:ident;)*) => {$(
     $(#[$doc])*
@@ -63,6 +63,8 @@ impl CUresult {
     pub const CUDA_ERROR_NOT_FOUND: Self = Self(500);
     /// The operation that was asked about has not finished.
     pub const CUDA_ERROR_NOT_READY: Self = Self(600);
+    /// A kernel has ended itself, or done something that the device does not forgive.
+    pub const CUDA_ERROR_LAUNCH_FAILED: Self = Self(719);
     /// A cooperative launch has more blocks than fit.
     pub const CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: Self = Self(720);
 

@@ -229,7 +229,7 @@ unsafe fn symbol(raw: CUmodule, module: &str, symbol: &str) -> Result<(u64, usiz
     // SAFETY: the pointers are valid and the name ends with a zero; the caller guarantees that `raw` is a loaded
     // module.
     check(unsafe { driver::cuModuleGetGlobal_v2(&mut address, &mut bytes, raw, name.as_ptr()) }, || {
-        format!("find {symbol} in kernels {module} (declare them with `kernels!`)")
+        format!("find {symbol} in kernels {module} (declare them with `kernels!`; nvcc needs -DSHMEMX_MODULE)")
     })?;
     Ok((address, bytes))
 }

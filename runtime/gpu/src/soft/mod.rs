@@ -261,6 +261,10 @@ impl Gpu for SoftGpu {
         Err(GpuError::new("adopt a loaded module", "the emulated GPU has no modules of CUDA"))
     }
 
+    unsafe fn module_of_library(&self, _raw: usize) -> Result<usize> {
+        Err(GpuError::new("adopt a loaded library", "the emulated GPU has no libraries of CUDA"))
+    }
+
     fn is_device_address(&self, address: u64) -> bool {
         cushmem_abi::soft::is_device_address(address)
     }

@@ -1,6 +1,7 @@
 //! Handles of the CUDA driver, passed from the library to the program and back.
 
 use super::Raw;
+use crate::service::images;
 use crate::{DeviceSlice, Stream, Word};
 
 impl<'a> Raw<'a> {
@@ -77,6 +78,39 @@ impl<'a> Raw<'a> {
         self.shmem.services().launches().note_kernels_know_job();
         // SAFETY: the caller guarantees that the handle is valid.
         unsafe { gpu.gpu().adopt_module(module, context)? };
+        images::note_module();
         Ok(())
+    }
+
+    /// Tells kernels of a library that the program loaded itself about the job. Collective when
+    /// [`Raw::adopt_module`] is.
+    ///
+    /// # Safety
+    /// `library` is the handle (`CUlibrary`) of a loaded library.
+    pub unsafe fn adopt_library(self, library: usize) -> crate::Result<()> {
+        let (gpu, _) = self.shmem.gpus("adopt a library")?;
+        // SAFETY: the caller guarantees that the handle is valid.
+        unsafe { self.adopt_module(gpu.gpu().module_of_library(library)?) }
+    }
+
+    /// Makes kernels forget the job. Those that are launched afterwards end at their first operation.
+    ///
+    /// # Safety
+    /// `module` is the handle (`CUmodule`) of a loaded module, whose kernels have ended.
+    pub unsafe fn disown_module(self, module: usize) -> crate::Result<()> {
+        let gpu = self.shmem.own_gpu("disown a module")?;
+        // SAFETY: the caller guarantees that the handle is valid.
+        unsafe { gpu.adopt_module(module, &images::UNTOLD)? };
+        Ok(())
+    }
+
+    /// Makes kernels of a library forget the job, see [`Raw::disown_module`].
+    ///
+    /// # Safety
+    /// `library` is the handle (`CUlibrary`) of a loaded library, whose kernels have ended.
+    pub unsafe fn disown_library(self, library: usize) -> crate::Result<()> {
+        let gpu = self.shmem.own_gpu("disown a library")?;
+        // SAFETY: the caller guarantees that the handle is valid.
+        unsafe { self.disown_module(gpu.module_of_library(library)?) }
     }
 }

@@ -38,7 +38,7 @@ int main(int argc, char **argv)
     *(void **)&launch = find("cuLaunchKernel");
     void *module, *produce;
     SAME(module_load(&module, argv[1]), 0);
-    shmemx_module_init(module);
+    SAME(shmemx_module_init(module), 0);
     SAME(get_function(&produce, module, "produce"), 0);
 
     for (int by_proxy = 0; by_proxy < 2; by_proxy++) {

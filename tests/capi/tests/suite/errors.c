@@ -233,7 +233,11 @@ static void mistake(const char *name, long *words, uint64_t *sig)
     } else if (!strcmp(name, "module"))
         shmemx_module_init(NULL);
     else if (!strcmp(name, "no-module"))
-        shmemx_module_init(words);
+        shmem_global_exit(shmemx_module_init(words) == 1 ? 134 : 0);
+    else if (!strcmp(name, "no-library"))
+        shmem_global_exit(shmemx_library_init(words) == 1 ? 134 : 0);
+    else if (!strcmp(name, "no-module-to-forget"))
+        shmem_global_exit(shmemx_module_finalize(words) == 1 ? 134 : 0);
     else if (!strcmp(name, "stream-null"))
         shmemx_stream_create(NULL);
     else if (!strcmp(name, "stream-default"))
@@ -261,7 +265,7 @@ int main(int argc, char **argv)
     if (!strcmp(name, "before-init"))
         shmem_barrier_all();
     shmem_init();
-    if (!strcmp(name, "no-module") || !strncmp(name, "stream-", 7))
+    if (!strncmp(name, "no-", 3) || !strncmp(name, "stream-", 7))
         shmemx_malloc_gpu(8);
     int me = shmem_my_pe();
     if (!strcmp(name, "after-finalize")) {

@@ -214,6 +214,8 @@ const ROWS: &[Row] = &[
     row("private-lock", "cushmem: PE 1: shmem_test_lock: argument lock: 0x… is not symmetric memory of this PE …"),
     row("module", "cushmem: PE 1: shmemx_module_init: argument module: NULL is not a module"),
     soft("no-module", "cushmem: PE 1: shmemx_module_init: … the emulated GPU has no modules of CUDA"),
+    soft("no-library", "cushmem: PE 1: shmemx_library_init: … the emulated GPU has no libraries of CUDA"),
+    soft("no-module-to-forget", "cushmem: PE 1: shmemx_module_finalize: … the emulated GPU has no modules of CUDA"),
     row("stream-null", "cushmem: PE 1: shmemx_stream_create: argument stream: NULL is not a valid address"),
     soft(
         "stream-default",

@@ -39,9 +39,14 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "Tells the kernels of a module that the program loaded with the CUDA driver about the job. `module` is a CUmodule.\n   Call it before the first launch. Collective if the job has neither allocated with `shmemx_malloc_gpu` nor called this\n   routine yet, because the GPUs then start.",
+        title: "Kernels that the program loads with the CUDA driver: in PTX from Rust, or in CUDA C++ compiled by NVRTC, or by nvcc\n   with -DSHMEMX_MODULE. `module` is a CUmodule, `library` a CUlibrary of CUDA 12. `init` tells them about the job; call it\n   before their first launch. It is collective if the job has neither allocated with `shmemx_malloc_gpu` nor called it\n   yet, because the GPUs then start. `finalize` makes them forget the job: those that are launched later end at once.\n   Return 0, or 1 with a message",
         types: NONE,
-        routines: &[routine("void", "shmemx_module_init", "void *module")],
+        routines: &[
+            routine("int", "shmemx_module_init", "void *module"),
+            routine("int", "shmemx_module_finalize", "void *module"),
+            routine("int", "shmemx_library_init", "void *library"),
+            routine("int", "shmemx_library_finalize", "void *library"),
+        ],
     },
     Family {
         title: "Operations that kernels and streams start later. `shmemx_prepare` describes one. Whatever `op` names must stay valid\n   until `shmemx_prepared_destroy`, which waits for what streams have posted. A kernel takes the result of\n   `shmemx_prepared_device` as a parameter and posts it, and the CPU carries the operation out. `shmemx_prepared_post`\n   does the same once everything before it on `stream`, a CUstream, has finished. Only one stream may post a given\n   operation. It must not be capturing, and must reach the call before the operation is destroyed. An operation is\n   complete after `shmem_quiet`, once the kernel or stream has been synchronised. Changes of words in a peer's GPU\n   memory are refused where this GPU's atomic operations are not atomic with the peer's.\n   Collective if the job's GPUs have not started yet, as for `shmemx_module_init`.",

@@ -49,10 +49,10 @@ static_assert(sizeof(shmem_impl_context_t) == 112, "the library's size");
 } // namespace shmem_impl_device
 #define SHMEM_IMPL_UNTOLD {0, 0, 0, 0, 0xffffffffu, 0xffffffffu}
 
-#ifdef SHMEM_IMPL_MODULE
-/* shmemx_module_init looks for these names. Objects that are linked have those of libcushmem_device. */
+#if defined SHMEM_IMPL_MODULE || defined SHMEM_IMPL_LIBRARY
+/* shmemx_module_init looks for these names. Modules that are linked have those of libcushmem_device. */
 extern "C" {
-#ifdef __CUDACC_RDC__
+#if defined __CUDACC_RDC__ && !defined SHMEM_IMPL_LIBRARY
 extern __constant__ shmem_impl_device::shmem_impl_context_t cushmem_context;
 #else
 __constant__ shmem_impl_device::shmem_impl_context_t cushmem_context = SHMEM_IMPL_UNTOLD;
@@ -65,7 +65,9 @@ __device__ unsigned int cushmem_abi_version = 11;
 namespace shmem_impl_device {
 static __constant__ shmem_impl_context_t shmem_impl_context = SHMEM_IMPL_UNTOLD;
 }
+#endif
 
+#ifndef SHMEM_IMPL_MODULE
 /* Tells the library of this unit's context. Units in C++ and those of other compilers have none. */
 extern "C" {
 struct shmem_impl_image {
@@ -7806,9 +7808,7 @@ __device__ inline int shmem_test(unsigned long long *shmem_impl_ivar, int shmem_
 __device__ inline int shmem_test(short *shmem_impl_ivar, int shmem_impl_cmp, short shmem_impl_cmp_value) { return shmem_short_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
 __device__ inline int shmem_test(unsigned short *shmem_impl_ivar, int shmem_impl_cmp, unsigned short shmem_impl_cmp_value) { return shmem_ushort_test(shmem_impl_ivar, shmem_impl_cmp, shmem_impl_cmp_value); }
 #endif
-#ifdef SHMEM_IMPL_MODULE
 #undef shmem_impl_context
 #undef SHMEM_IMPL_MODULE
-#endif
 } // extern "C++"
 #endif

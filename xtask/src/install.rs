@@ -6,6 +6,7 @@
 //! removed. Each file gets its name only when it is complete, so a running job keeps the library that it has.
 
 use crate::build::Profile;
+use crate::cxx::library::{self as device_library, device_library};
 use crate::kernels::{self, Kernels, Need};
 use crate::library::{FOLDER, library};
 use crate::packages::SONAME;
@@ -105,6 +106,9 @@ pub fn build(workspace: &Workspace) -> Result<PathBuf> {
     let programs = crate::build::build(workspace, Profile::Release, &PACKAGES)?;
     if let Outcome::LeftOut(reason) = library(Profile::Release)? {
         bail!("{reason}");
+    }
+    if let Outcome::LeftOut(reason) = device_library(&device_library::Options { release: true })? {
+        println!("left out: libcushmem_device, for kernels that are linked: {reason}");
     }
     Ok(programs)
 }

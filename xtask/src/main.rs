@@ -60,6 +60,8 @@ enum Chore {
     Headers,
     /// Write the header of kernels in CUDA C++
     Cxx(xtask::cxx::Options),
+    /// Make libcushmem_device, the routines of kernels that are linked
+    DeviceLibrary(xtask::cxx::library::Options),
     /// Make hosts of namespaces on this machine, each with an sshd, and run a command where they can be reached
     Hosts(xtask::hosts::Options),
     /// Run tests under ThreadSanitizer, AddressSanitizer and Miri, with the pinned nightly compiler
@@ -106,6 +108,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Deb(options) => left_out(xtask::deb::deb(&options)?),
         Chore::Headers => xtask::headers::headers()?,
         Chore::Cxx(options) => left_out(xtask::cxx::cxx(&options)?),
+        Chore::DeviceLibrary(options) => left_out(xtask::cxx::library::device_library(&options)?),
         Chore::Hosts(options) => xtask::hosts::hosts(&options)?,
         Chore::Sanitize(options) => xtask::sanitize::sanitize(&options)?,
         Chore::Mutants(options) => xtask::mutants::mutants(&options)?,

@@ -152,15 +152,16 @@ impl AllSlow {
 /// The member whose tests examine PTX.
 const PTX_TESTS: &str = "cushmem-ptx-tests";
 /// The slow tests among the suites.
-const SLOW_TESTS: [(&str, &str); 3] = [
+const SLOW_TESTS: [(&str, &str); 4] = [
     (CANDLE, "candle::builds_beside_candle"),
     (CXX, "cxx::compiles_kernels_in_cxx"),
+    (CXX, "cxx_linked::compiles_kernels_in_cxx_by_nvrtc"),
     (TUTORIAL, "tutorial::follows_the_tutorial"),
 ];
 const CANDLE_FILES: [&str; 4] = ["runtime/cudarc", "tests/outside", "xtask/src/outside.rs", "ptx/src/process.rs"];
 /// The library, which is linked, needs no more than its names. `.ci/run` has the version of nvcc.
-const CXX_FILES: [&str; 6] =
-    ["include", "apps/examples/cxx", "tests/outside", "xtask/src/cxx", "runtime/capi", ".ci/run"];
+const CXX_FILES: [&str; 7] =
+    ["include", "apps/examples/cxx", "tests/outside", "xtask/src/cxx", "runtime/capi", "device/library", ".ci/run"];
 const TUTORIAL_FILES: [&str; 2] = ["docs/tutorial.md", "tests/outside"];
 
 /// All targets, except libraries as tests that have none, which `--all-targets` would check twice.

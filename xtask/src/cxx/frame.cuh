@@ -31,10 +31,10 @@ static_assert(sizeof(context_t) == @BYTES@, "the library's size");
 } // namespace shmem_impl_device
 #define SHMEM_IMPL_UNTOLD {0, 0, 0, 0, 0xffffffffu, 0xffffffffu}
 
-#ifdef SHMEM_IMPL_MODULE
-/* shmemx_module_init looks for these names. Objects that are linked have those of libcushmem_device. */
+#if defined SHMEM_IMPL_MODULE || defined SHMEM_IMPL_LIBRARY
+/* shmemx_module_init looks for these names. Modules that are linked have those of libcushmem_device. */
 extern "C" {
-#ifdef __CUDACC_RDC__
+#if defined __CUDACC_RDC__ && !defined SHMEM_IMPL_LIBRARY
 extern __constant__ shmem_impl_device::context_t cushmem_context;
 #else
 __constant__ shmem_impl_device::context_t cushmem_context = SHMEM_IMPL_UNTOLD;
@@ -47,7 +47,9 @@ __device__ unsigned int cushmem_abi_version = @VERSION@;
 namespace shmem_impl_device {
 static __constant__ context_t context = SHMEM_IMPL_UNTOLD;
 }
+#endif
 
+#ifndef SHMEM_IMPL_MODULE
 /* Tells the library of this unit's context. Units in C++ and those of other compilers have none. */
 extern "C" {
 struct shmem_impl_image {
@@ -130,9 +132,7 @@ extern "C" {
 /* The same without the type in the name. Elsewhere shmem.h has them. */
 @GENERICS@
 #endif
-#ifdef SHMEM_IMPL_MODULE
 #undef context
 #undef SHMEM_IMPL_MODULE
-#endif
 } // extern "C++"
 #endif

@@ -2,6 +2,7 @@
 //! and the table of the C API.
 
 mod body;
+pub mod library;
 mod names;
 pub mod nvcc;
 #[cfg(test)]

@@ -30,6 +30,8 @@ pub enum Thing {
     PtxasOfRegisters,
     /// NVIDIA's compiler of CUDA C++, with all that it needs.
     Nvcc,
+    /// NVRTC and nvJitLink, beside nvcc.
+    Nvrtc,
     /// A C and a C++ compiler, `ar` and `objcopy`.
     CToolchain,
     /// The C library as an archive.
@@ -150,6 +152,7 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
         Thing::Ptxas => Ptxas::find(tools).is_some(),
         Thing::PtxasOfRegisters => registers::has_assembler(tools),
         Thing::Nvcc => Nvcc::find(tools).is_ok(),
+        Thing::Nvrtc => Nvcc::find(tools).is_ok_and(|nvcc| nvcc.jit().is_some()),
         Thing::CToolchain => machine::c_toolchain(),
         Thing::StaticLibc => machine::static_libc(),
         Thing::ThreadSanitizer => machine::thread_sanitizer().is_ok(),

@@ -58,6 +58,7 @@ const ROOMS: &[Room] = &[
     Room { forbids_unsafe: true, ..room("runtime/environment", &[]) },
     Room { forbids_unsafe: true, ..room("runtime/thread", &[]) },
     Room { no_std: true, ..room("device/cxx", &["device", "device/abi"]) },
+    Room { no_std: true, ..room("device/library", &["device", "device/abi"]) },
     room("runtime/gpu", &["device/abi", "runtime/environment", "runtime/thread"]),
     Room { forbids_unsafe: true, ..room("runtime/topology", &[]) },
     room("runtime/bootstrap", &["runtime/environment", "runtime/thread", "runtime/topology"]),

@@ -34,17 +34,18 @@ const REGISTERS: [(&str, u32, u32); 13] = [
     ("barrier_block", 40, 48),
 ];
 
-struct Rig {
-    nvcc: Nvcc,
-    root: PathBuf,
-    work: PathBuf,
+pub(crate) struct Rig {
+    pub(crate) nvcc: Nvcc,
+    pub(crate) root: PathBuf,
+    pub(crate) work: PathBuf,
     library: PathBuf,
 }
 
 impl Rig {
-    fn find() -> Result<Self, String> {
+    /// Finds what is needed, with a working folder of this name.
+    pub(crate) fn find(folder: &str) -> Result<Self, String> {
         let root = sources().ok_or("the sources are not here")?;
-        let work = scratch("cxx");
+        let work = scratch(folder);
         let target = work.ancestors().nth(2).expect("in the target folder");
         let exe = std::env::current_exe().expect("a test knows its own path");
         let library = exe.ancestors().nth(2).expect("tests live in target/<profile>/deps").join("c/lib");
@@ -58,7 +59,7 @@ impl Rig {
     }
 
     /// Compiles a file with more options; the result is in the working folder.
-    fn compile(&self, file: &str, options: &[&str], output: &str) -> String {
+    pub(crate) fn compile(&self, file: &str, options: &[&str], output: &str) -> String {
         let mut command = self.nvcc.command();
         let names_standard = options.iter().any(|option| option.starts_with("-std"));
         command
@@ -70,7 +71,7 @@ impl Rig {
         self.run(command.arg("-o").arg(self.work.join(output)))
     }
 
-    fn run(&self, command: &mut Command) -> String {
+    pub(crate) fn run(&self, command: &mut Command) -> String {
         let (ended, said) = run_limited(command.current_dir(&self.work), LIMIT).expect("there is such a program");
         assert!(ended.failure().is_none(), "{command:?}: {ended:?}\n{said}");
         assert!(!said.contains("warning"), "{command:?}\n{said}");
@@ -78,7 +79,7 @@ impl Rig {
     }
 
     /// Links objects with the compiler of C++ of the host.
-    fn link(&self, options: &[&str], objects: &[String], output: &str) {
+    pub(crate) fn link(&self, options: &[&str], objects: &[String], output: &str) {
         let mut command = clean("g++");
         command.args(options).args(objects);
         command.arg("-L").arg(&self.library).arg("-lcushmem").arg("-L").arg(&self.nvcc.libraries);
@@ -90,7 +91,7 @@ const GPUS: [&str; 4] = ["-gencode", "arch=compute_80,code=sm_80", "-gencode", "
 
 #[test]
 fn compiles_kernels_in_cxx() {
-    let rig = match Rig::find() {
+    let rig = match Rig::find("cxx") {
         Ok(rig) => rig,
         Err(reason) => return record(TEST, &reason),
     };

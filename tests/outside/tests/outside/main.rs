@@ -2,4 +2,5 @@
 
 mod candle;
 mod cxx;
+mod cxx_linked;
 mod tutorial;

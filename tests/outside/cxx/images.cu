@@ -1,0 +1,102 @@
+// Kernels in a program, in a library that it is linked with, and in one that it opens when the GPUs and a first kernel
+// have started; both libraries are other.cu with -DLIBRARY. `images LIBRARY TIMES` opens and closes the second one as
+// often, calls its kernel again and again, and checks that neither the process nor the GPU loses memory.
+#include "other.h"
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <shmem.h>
+#include <shmemx.h>
+
+typedef unsigned long long ull;
+typedef void (*call_t)(ull *, unsigned *);
+extern "C" void other_library(ull *words, unsigned *bad);
+
+// Words that go round the ring with a signal, and the sum of a counter that everybody increments.
+static __global__ void go(ull *words, uint64_t *sig, ull round, unsigned *bad) {
+    int me = shmem_my_pe(), n_pes = shmem_n_pes(), next = (me + 1) % n_pes;
+    shmemx_barrier_all_block();
+    if (threadIdx.x == 0) {
+        shmem_ulonglong_p(words, 100 * round + me, next);
+        shmem_fence();
+        shmem_signal_set(sig, round, next);
+        shmem_signal_wait_until(sig, SHMEM_CMP_EQ, round);
+        if (*(volatile ull *)words != 100 * round + (me + n_pes - 1) % n_pes) atomicAdd(bad, 1u);
+        shmem_ulonglong_atomic_inc(words + 1, 0);
+    }
+    shmemx_barrier_all_block();
+    if (threadIdx.x == 0 && shmem_ulonglong_g(words + 1, 0) != round * n_pes) atomicAdd(bad, 1u);
+    shmemx_barrier_all_block();
+}
+
+static int failures;
+static void check(const char *what, unsigned *bad) {
+    unsigned found = 0;
+    cudaError_t ended = cudaDeviceSynchronize();
+    cudaMemcpy(&found, bad, sizeof(found), cudaMemcpyDeviceToHost);
+    if (ended != cudaSuccess || found) {
+        failures++;
+        printf("PE %d: %s: %s, %u are wrong\n", shmem_my_pe(), what, cudaGetErrorString(ended), found);
+        fflush(stdout);
+    }
+    cudaMemset(bad, 0, sizeof(found));
+    shmem_barrier_all();
+}
+
+static long resident_pages() {
+    long all = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%ld %ld", &all, &resident) != 2) resident = 0;
+    if (file) fclose(file);
+    return resident;
+}
+
+int main(int argc, char **argv) {
+    const char *path = argc > 1 ? argv[1] : "./libopened.so";
+    int times = argc > 2 ? atoi(argv[2]) : 1000;
+    shmem_init();
+    ull *words = (ull *)shmemx_malloc_gpu(4096);
+    uint64_t *sig = (uint64_t *)shmemx_malloc_gpu(sizeof(*sig));
+    unsigned *bad;
+    ull round = 0;
+    cudaMalloc(&bad, sizeof(*bad));
+    cudaMemset(bad, 0, sizeof(*bad));
+    cudaMemset(words, 0, 4096);
+    cudaMemset(sig, 0, sizeof(*sig));
+    cudaDeviceSynchronize();
+    shmem_barrier_all();
+
+    go<<<1, 64>>>(words, sig, ++round, bad);
+    check("the program's kernel", bad);
+    other_library(words, bad);
+    check("the library's kernel", bad);
+
+    size_t free_before = 0, free_after = 0, total;
+    long pages_before = 0;
+    for (int i = 0; i < times; i++) {
+        // The first ones fill caches of CUDA and of the loader.
+        if (i == times / 10) cudaMemGetInfo(&free_before, &total), pages_before = resident_pages();
+        void *library = dlopen(path, RTLD_NOW);
+        call_t call = library ? (call_t)dlsym(library, "other_library") : nullptr;
+        if (!call) {
+            printf("PE %d: %s\n", shmem_my_pe(), dlerror());
+            shmem_global_exit(1);
+        }
+        if (i % 50 == 0 || i + 1 == times) {
+            call(words, bad);
+            check("the opened library's kernel", bad);
+        }
+        dlclose(library);
+        if (dlopen(path, RTLD_NOW | RTLD_NOLOAD)) failures++, printf("PE %d: the library stays loaded\n", shmem_my_pe());
+    }
+    cudaMemGetInfo(&free_after, &total);
+    long kib = (resident_pages() - pages_before) * 4, gpu_kib = ((long)free_before - (long)free_after) / 1024;
+    if (kib > 16 << 10 || gpu_kib > 16 << 10) failures++;
+    go<<<1, 64>>>(words, sig, ++round, bad);
+    check("the program's kernel afterwards", bad);
+    printf("PE %d: %d times opened and closed: %ld KiB more in the process, %ld KiB more on the GPU; %d failures\n",
+           shmem_my_pe(), times, kib, gpu_kib, failures);
+    int all = failures;
+    shmem_finalize();
+    return all != 0;
+}

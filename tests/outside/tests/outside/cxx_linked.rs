@@ -1,0 +1,132 @@
+//! Kernels in CUDA C++ that a program loads itself, by NVRTC or from files, and kernels that are linked with
+//! `libcushmem_device`. Nothing runs here: on machines with GPUs, `linked.cu`, `images.cu` and the examples do.
+
+use crate::cxx::Rig;
+use cushmem_capi_table::device_calls;
+use cushmem_outside::clean;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use xtask::cxx::library::{self, NAME};
+use xtask::left_out::record;
+use xtask::ptx::Outcome;
+use xtask::workspace::Workspace;
+
+const TEST: &str = "outside::compiles_kernels_in_cxx_by_nvrtc";
+
+#[test]
+fn compiles_kernels_in_cxx_by_nvrtc() {
+    let rig = match Rig::find("cxx-linked") {
+        Ok(rig) => rig,
+        Err(reason) => return record(TEST, &reason),
+    };
+    let Some([nvrtc, linker]) = rig.nvcc.jit() else {
+        return record(TEST, "there are no libraries of NVRTC and nvJitLink beside nvcc");
+    };
+    let mut jit = clean("gcc");
+    jit.args(["-Wall", "-Wextra", "-Werror", "-o", "jit"]).arg(rig.root.join("tests/outside/cxx/jit.c")).arg("-ldl");
+    rig.run(&mut jit);
+    by_nvrtc(&rig, &nvrtc);
+    from_files(&rig);
+    let workspace = Workspace::load().expect("the workspace");
+    match library::make(&workspace, Some(&rig.nvcc), &["-arch=sm_90"], &rig.work).expect("the library is made") {
+        Outcome::LeftOut(reason) => record(TEST, &reason),
+        Outcome::Done => linked(&rig, &linker),
+    }
+}
+
+/// Runs `jit`, which finds NVRTC's other library beside it.
+fn jit(rig: &Rig, arguments: &[&str]) -> String {
+    let mut command = clean("./jit");
+    rig.run(command.args(arguments).env("LD_LIBRARY_PATH", &rig.nvcc.libraries))
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path in UTF-8")
+}
+
+/// Catches anything that NVRTC does not have: headers, names of the host, and types.
+fn by_nvrtc(rig: &Rig, nvrtc: &Path) {
+    let include = format!("-I{}", rig.root.join("include").display());
+    let all = rig.work.join("all.cu");
+    // Also the names without a type, which are in another place than for nvcc.
+    let more = "__global__ void generic(long *a, uint64_t *b, size_t n, int pe) { shmem_p(a, 1L, pe); shmem_put(b, b, n, pe); }";
+    fs::write(&all, format!("#include <shmem.h>\n#include <shmemx.h>\n{}{more}\n", device_calls())).expect("room");
+    let kernel = rig.root.join("apps/examples/cxx/kernel.cu");
+    for options in [&["-arch=compute_80", "-std=c++14"][..], &["-arch=sm_90"], &["-arch=sm_100", "-std=c++20"]] {
+        let file = if options[0].contains("compute") { &all } else { &kernel };
+        let fixed = ["compile", text(nvrtc), "by-nvrtc.cubin", text(file), &include];
+        jit(rig, &[&fixed[..], options].concat());
+    }
+    let cubin = fs::read(rig.work.join("by-nvrtc.cubin")).expect("it was written");
+    assert!(
+        names(&cubin, "cushmem_context") && names(&cubin, "cushmem_abi_version"),
+        "shmemx_module_init finds nothing"
+    );
+}
+
+/// What `cuModuleLoad` loads has the names that `shmemx_module_init` looks for, and the example's host part compiles.
+fn from_files(rig: &Rig) {
+    for kind in ["cubin", "ptx"] {
+        let (output, option) = (format!("kernel.{kind}"), format!("-{kind}"));
+        rig.compile("apps/examples/cxx/kernel.cu", &["-arch=sm_90", "-DSHMEMX_MODULE", &option], &output);
+        let module = fs::read(rig.work.join(&output)).expect("it was written");
+        assert!(names(&module, "cushmem_context") && names(&module, "cushmem_abi_version"), "{output}");
+    }
+    for example in ["driver", "nvrtc"] {
+        let mut host = clean("g++");
+        host.args(["-Wall", "-Wextra", "-Werror", "-c", "-I"]).arg(&rig.nvcc.include);
+        host.arg("-I").arg(rig.root.join("include")).arg(rig.root.join(format!("apps/examples/cxx/{example}.cpp")));
+        rig.run(host.args(["-o", "example.o"]));
+    }
+    rig.compile("tests/outside/cxx/images.cu", &["-arch=sm_90", "-c"], "images.o");
+}
+
+fn names(module: &[u8], symbol: &str) -> bool {
+    module.windows(symbol.len()).any(|bytes| bytes == symbol.as_bytes())
+}
+
+/// Catches functions that cannot be linked or cost a kernel more than 32 registers, contexts of which there are two or
+/// none, and names that differ from those of the table.
+fn linked(rig: &Rig, linker: &Path) {
+    let ptx = fs::read_to_string(rig.work.join(format!("{NAME}.ptx"))).expect("it was written");
+    let functions: BTreeSet<&str> =
+        ptx.lines().filter(|line| line.starts_with(".visible .func")).map(name_of).collect();
+    let calls = device_calls();
+    let table: BTreeSet<&str> = calls.lines().filter_map(|line| line.strip_prefix("__global__ void call_")).collect();
+    let table: BTreeSet<&str> = table.into_iter().filter_map(|line| line.split('(').next()).collect();
+    let strangers: Vec<_> = functions.difference(&table).collect();
+    assert!(functions.len() > 800 && strangers.is_empty(), "{} functions, {strangers:?}", functions.len());
+
+    let file = "tests/outside/cxx/linked.cu";
+    let archive = format!("{NAME}.a");
+    rig.compile(file, &["-arch=sm_90", "-rdc=true", "-Xcompiler", "-fPIC", "-c"], "linked.o");
+    rig.compile("tests/outside/cxx/other.cu", &["-arch=sm_90", "-rdc=true", "-Xcompiler", "-fPIC", "-c"], "other.o");
+    let objects = ["linked.o", "other.o"].map(str::to_owned);
+    let mut link = rig.nvcc.command();
+    link.args(["-arch=sm_90", "-dlink", "-Xcompiler", "-fPIC"]).args(&objects).args([&archive, "-o", "device.o"]);
+    rig.run(&mut link);
+    let all = [&objects[..], &["device.o".to_owned(), archive.clone()]].concat();
+    rig.link(&[], &all, "linked");
+    rig.link(&["-shared"], &all, "liblinked.so");
+
+    rig.compile(file, &["-arch=sm_90", "-rdc=true", "-DMODULE", "-ptx"], "module.ptx");
+    for form in ["fatbin", "a", "ptx"] {
+        let library = format!("{NAME}.{form}");
+        let bound: &[&str] = if form == "ptx" { &["-maxrregcount=32"] } else { &[] };
+        let fixed = ["link", text(linker), "linked.cubin", "module.ptx", &library, "-arch=sm_90", "-verbose"];
+        let said = jit(rig, &[&fixed[..], bound].concat());
+        assert!(said.contains("used 32 registers"), "{form}: {said}");
+        let cubin = fs::read(rig.work.join("linked.cubin")).expect("it was written");
+        assert!(names(&cubin, "cushmem_context") && names(&cubin, "cushmem_abi_version"), "{form}");
+    }
+    let bitcode = fs::read(rig.work.join(format!("{NAME}.bc"))).expect("it was written");
+    assert!(bitcode.starts_with(b"BC\xc0\xde") && names(&bitcode, "shmemx_putmem_block"), "it is no bitcode");
+}
+
+/// The name in the head of a function.
+fn name_of(head: &str) -> &str {
+    let rest = head.trim_start_matches(".visible .func").trim_start();
+    let rest = rest.strip_prefix('(').map_or(rest, |rest| rest.split_once(')').map_or(rest, |(_, rest)| rest));
+    rest.trim_start().split('(').next().unwrap_or_default()
+}

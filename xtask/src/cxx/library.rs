@@ -1,0 +1,167 @@
+//! `cargo xtask device-library`: makes `libcushmem_device`, OpenSHMEM's routines for kernels that are linked, from the
+//! crate `device/library`. As LLVM's bitcode it is for Triton and other compilers; as PTX and as a fat binary for
+//! nvJitLink and the CUDA driver; and as an archive for `nvcc -rdc=true`. The last two need nvcc.
+
+use super::nvcc::Nvcc;
+use crate::build::{Profile, bin_dir};
+use crate::process::run;
+use crate::ptx::Outcome;
+use crate::ptx::toolchain::Toolchain;
+use crate::workspace::{Build, Workspace};
+use anyhow::{Context, Result, ensure};
+use cushmem_abi::{CONTEXT_SYMBOL, VERSION_SYMBOL};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Options of `cargo xtask device-library`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Options {
+    /// Put it beside the library of release mode
+    #[arg(long)]
+    pub release: bool,
+}
+
+const CRATE: &str = "cushmem-device-library";
+/// The library's name in all its forms.
+pub const NAME: &str = "libcushmem_device";
+/// The forms that need nvcc come last.
+pub const FORMS: [&str; 4] = ["ptx", "bc", "fatbin", "a"];
+
+/// The GPUs for which there is machine code. Others compile the PTX.
+const GPUS: [&str; 8] = [
+    "-gencode",
+    "arch=compute_80,code=sm_80",
+    "-gencode",
+    "arch=compute_90,code=sm_90",
+    "-gencode",
+    "arch=compute_100,code=sm_100",
+    "-gencode",
+    "arch=compute_80,code=compute_80",
+];
+/// A kernel gets the registers of the hungriest function that it calls. With these, kernels of 1,024 threads can call
+/// all of them, also if two blocks are to fit.
+const REGISTERS: &str = "-maxrregcount=32";
+
+/// Makes all forms beside `libcushmem.so`, and says which ones it had to leave out.
+pub fn device_library(options: &Options) -> Result<Outcome> {
+    let workspace = Workspace::load()?;
+    let profile = if options.release { Profile::Release } else { Profile::Dev };
+    let folder = bin_dir(&workspace.target, profile).join(crate::library::FOLDER).join("lib");
+    let nvcc = Nvcc::find(&workspace.target.join("tools"));
+    if let Outcome::LeftOut(reason) = make(&workspace, nvcc.as_ref().ok(), &GPUS, &folder)? {
+        return Ok(Outcome::LeftOut(reason));
+    }
+    println!("{}: {NAME}", folder.display());
+    Ok(nvcc.map_or_else(|why| Outcome::LeftOut(format!("{NAME}.fatbin and {NAME}.a: {why}")), |_| Outcome::Done))
+}
+
+/// Makes the forms for which there are tools in a folder. `gpus` are options of nvcc.
+pub fn make(workspace: &Workspace, nvcc: Option<&Nvcc>, gpus: &[&str], folder: &Path) -> Result<Outcome> {
+    let form = |form: &str| folder.join(format!("{NAME}.{form}"));
+    // What cannot be made again must not be that of an older version.
+    for old in FORMS.map(form) {
+        let _ = fs::remove_file(old);
+    }
+    let toolchain = match Toolchain::find() {
+        Ok(toolchain) => toolchain,
+        Err(reason) => return Ok(Outcome::LeftOut(reason)),
+    };
+    let parts = emit(workspace, &toolchain)?;
+    fs::create_dir_all(folder).with_context(|| format!("make {}", folder.display()))?;
+    let emitted = fs::read_to_string(&parts.ptx).with_context(|| format!("read {}", parts.ptx.display()))?;
+    let ptx = hide_helpers(&emitted);
+    fs::write(form("ptx"), &ptx)?;
+    fs::copy(&parts.bitcode, form("bc"))?;
+    let Some(nvcc) = nvcc else { return Ok(Outcome::Done) };
+    run(nvcc
+        .command()
+        .args(["-fatbin", "-rdc=true", REGISTERS])
+        .args(gpus)
+        .arg(form("ptx"))
+        .arg("-o")
+        .arg(form("fatbin")))?;
+    // In the archive, an object of C++ has the context, because it also tells the library of it. Symbols are hidden:
+    // each program or library with the archive has a context of its own.
+    let work = parts.ptx.parent().context("a file lies in a folder")?;
+    fs::write(work.join("cushmem_device.ptx"), without_context(&ptx)?)?;
+    fs::write(work.join("cushmem_context.cu"), include_str!("library.cu"))?;
+    for [source, object, bound] in [
+        ["cushmem_device.ptx", "cushmem_device.o", REGISTERS],
+        ["cushmem_context.cu", "cushmem_context.o", "-std=c++14"],
+    ] {
+        let mut compile = nvcc.command();
+        compile.current_dir(work).args(["-dc", bound, "-Xcompiler", "-fPIC,-fvisibility=hidden"]).args(gpus);
+        run(compile.arg("-I").arg(workspace.root.join("include")).args([source, "-o", object]))?;
+    }
+    let archive = form("a");
+    let _ = fs::remove_file(&archive);
+    run(Command::new("ar").current_dir(work).arg("rcs").arg(&archive).args(["cushmem_device.o", "cushmem_context.o"]))?;
+    Ok(Outcome::Done)
+}
+
+/// What rustc writes.
+struct Emitted {
+    ptx: PathBuf,
+    bitcode: PathBuf,
+}
+
+fn emit(workspace: &Workspace, toolchain: &Toolchain) -> Result<Emitted> {
+    let target = workspace.target.join("nvptx");
+    let folder = target.join("device-library");
+    fs::create_dir_all(&folder)?;
+    let emitted = Emitted { ptx: folder.join("emitted.ptx"), bitcode: folder.join("emitted.bc") };
+    let of = ["--release", "-p", CRATE, "--target", "nvptx64-nvidia-cuda"];
+    let cargo = || {
+        let mut cargo = toolchain.cargo(&target, Build::Near);
+        cargo.current_dir(&workspace.root);
+        cargo
+    };
+    // cargo skips what is up to date, and rustc then writes nothing.
+    if !emitted.ptx.exists() || !emitted.bitcode.exists() {
+        run(cargo().args(["clean", "--quiet"]).args(of))?;
+    }
+    let kinds = format!("--emit=asm={},llvm-bc={}", emitted.ptx.display(), emitted.bitcode.display());
+    run(cargo()
+        .args(["rustc", "--quiet", "--lib"])
+        .args(of)
+        .args(["-Zbuild-std=core", "--", "-Ccodegen-units=1"])
+        .arg(kinds))?;
+    Ok(emitted)
+}
+
+/// The PTX with functions that have mangled names for itself alone. Another module of Rust may have the same.
+fn hide_helpers(ptx: &str) -> String {
+    // `.func  (.param .b64 func_retval0) _RNv…(`, or without the result.
+    let is_helper =
+        |rest: &str| rest.split_once("func_retval0)").map_or(rest, |(_, name)| name).trim().starts_with("_R");
+    let line = |line: &str| match line.strip_prefix(".visible .func") {
+        Some(rest) if is_helper(rest) => format!(".func{rest}\n"),
+        _ => format!("{line}\n"),
+    };
+    ptx.lines().map(line).collect()
+}
+
+/// The PTX with a context that something else defines.
+fn without_context(ptx: &str) -> Result<String> {
+    let mut found = 0;
+    let line = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let defines = |symbol: &str| {
+            line.trim_start().starts_with(".visible") && words.iter().any(|word| word.starts_with(symbol))
+        };
+        if defines(CONTEXT_SYMBOL) {
+            found += 1;
+            let declared = line.split('=').next().unwrap_or_default().trim_end().replacen(".visible", ".extern", 1);
+            return format!("{declared};\n");
+        }
+        if defines(VERSION_SYMBOL) {
+            found += 1;
+            return String::new();
+        }
+        format!("{line}\n")
+    };
+    let text = ptx.lines().map(line).collect();
+    ensure!(found == 2, "the PTX does not define {CONTEXT_SYMBOL} and {VERSION_SYMBOL}");
+    Ok(text)
+}

@@ -311,6 +311,29 @@ pub(crate) fn ask<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, cond
     T::of_command(ring.answer(reply))
 }
 
+/// Makes the CPU carry out an operation on a word of PE `pe`, for kernels in CUDA C++, which are compiled before anybody
+/// knows for what job. If it `fetches`, or if fence and quiet do not look for commands in this job, the lane waits for
+/// the previous value and returns it.
+#[inline(always)]
+pub(crate) fn word(head: u64, pe: u32, word: u64, operand: u64, condition: u64, fetches: bool) -> u64 {
+    const ADD_BEHIND: u8 = CommandKind::AddBehind.number();
+    const SET_BEHIND: u8 = CommandKind::SetBehind.number();
+    check(head, pe, DevPtr::<u8>::from_address(word));
+    let CommandHead { kind, context, .. } = CommandHead::of_bits(head);
+    if kind == ADD_BEHIND || kind == SET_BEHIND {
+        // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.
+        arch::fence_acq_rel_sys();
+    }
+    let ring = Ring::new(None);
+    let replies = fetches || arch::context_far() == 0;
+    let (ticket, reply) = ring.send(head | u64::from(pe), [word, operand, condition], replies);
+    if replies {
+        return ring.answer(reply);
+    }
+    track(context.into(), ticket);
+    0
+}
+
 /// Makes the CPU carry out an operation that it knows by name, ordered after what this lane wrote before its last
 /// system-scope fence. On the default context it waits, if `waits`. It is generic because a function called from
 /// another crate must be.

@@ -436,7 +436,7 @@ fn enter_by_cpu<S: Scope, M: Members, const QUIET: bool>(counters: &Counters<S, 
 
 /// Returns when all PEs of a team have called it. Called by one lane.
 #[inline(always)]
-fn meet(team: DeviceTeam) {
+pub(crate) fn meet(team: DeviceTeam) {
     let [pes, numbers, slot] = team.to_words();
     ask_to_meet(pes, numbers, slot);
 }

@@ -5,7 +5,7 @@
 //! then calls one of the functions that end the kernel or ask the CPU.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 
-use cushmem_abi::{SignalOp, WordOp};
+use cushmem_abi::SignalOp;
 use cushmem_device::{Atomic, AtomicNumber, Block, Cmp, DevPtr, Need, Scope, Thread, Warp, Word, cxx, ptr};
 
 /// A word, and whether it is the one that was asked for.
@@ -30,6 +30,8 @@ macro_rules! exports { ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $t:
         unsafe { $body }
     }
 )*} }
+
+pub mod far;
 
 /// The comparison with this number. OpenSHMEM defines no other numbers; they count as the last one.
 #[inline(always)]
@@ -61,32 +63,6 @@ exports! {
     /// Ends the kernel because loads and stores do not reach an object.
     fn refuse(object: u64, pe: u32) {
         cxx::refuse(object, pe, Need::LoadStore)
-    }
-    /// Has the CPU change a word and return its old value.
-    fn ask(op: u32, width: u32, pe: u32, word: u64, operand: u64, condition: u64) -> u64 {
-        cxx::ask_word(op_of(op), width as u8, pe, word, operand, condition)
-    }
-    /// Has the CPU change a word.
-    fn post(op: u32, width: u32, pe: u32, word: u64, value: u64) {
-        cxx::post_word(op_of(op), width as u8, pe, word, value)
-    }
-}
-
-/// The operation with this number, which the header has from here.
-#[inline(always)]
-fn op_of(number: u32) -> WordOp {
-    const COMPARE_SWAP: u32 = WordOp::CompareSwap as u32;
-    const SWAP: u32 = WordOp::Swap as u32;
-    const ADD: u32 = WordOp::Add as u32;
-    const AND: u32 = WordOp::And as u32;
-    const OR: u32 = WordOp::Or as u32;
-    match number {
-        COMPARE_SWAP => WordOp::CompareSwap,
-        SWAP => WordOp::Swap,
-        ADD => WordOp::Add,
-        AND => WordOp::And,
-        OR => WordOp::Or,
-        _ => WordOp::Xor,
     }
 }
 
@@ -152,7 +128,14 @@ atomics! {
     u64: swap_64 compare_swap_64 fetch_add_64 fetch_and_64 fetch_or_64 fetch_xor_64 add_64 and_64 or_64 xor_64;
 }
 
-macro_rules! scopes { ($($scope:ident: $put:ident $get:ident $put_nbi:ident $get_nbi:ident $put_signal_set:ident $put_signal_add:ident $put_signal_cpu:ident $fence:ident $quiet:ident $barrier_all:ident $sync_all:ident;)*) => { exports! {$(
+exports! {
+    /// Orders the stores of this lane.
+    fn fence() { Thread.fence() }
+    /// Completes the stores of this lane.
+    fn quiet() { Thread.quiet() }
+}
+
+macro_rules! scopes { ($($scope:ident: $put:ident $get:ident $put_nbi:ident $get_nbi:ident $put_signal_set:ident $put_signal_add:ident $meet:ident $lane:ident $barrier_all:ident $sync_all:ident;)*) => { exports! {$(
     /// Copies bytes to another PE.
     fn $put(dst: u64, src: u64, bytes: u64, pe: u32) -> bool {
         let reached = ptr(at::<u8>(dst), pe).is_some();
@@ -207,21 +190,17 @@ macro_rules! scopes { ($($scope:ident: $put:ident $get:ident $put_nbi:ident $get
         $scope.put_signal(at::<u8>(dst), at(src), bytes as usize, at(sig), value, SignalOp::Add, pe);
         true
     }
-    /// Copies bytes to another PE and then has the CPU add to a signal there, or ends the kernel.
-    fn $put_signal_cpu(dst: u64, src: u64, bytes: u64, sig: u64, value: u64, pe: u32) {
-        $scope.put_signal(at::<u8>(dst), at(src), bytes as usize, at(sig), value, SignalOp::Add, pe);
-    }
-    /// Orders the stores of all lanes.
-    fn $fence() { $scope.fence() }
-    /// Completes the stores of all lanes.
-    fn $quiet() { $scope.quiet() }
+    /// Waits for all lanes of the scope.
+    fn $meet() { $scope.sync() }
+    /// This lane's number in the scope.
+    fn $lane() -> u64 { $scope.lane() as u64 }
     /// The barrier of all PEs.
     fn $barrier_all() { $scope.barrier_all() }
     /// The synchronisation of all PEs.
     fn $sync_all() { $scope.sync_all() }
 )*} } }
 scopes! {
-    Thread: copy_to_thread copy_from_thread copy_to_nbi_thread copy_from_nbi_thread put_signal_set_thread put_signal_add_thread put_signal_cpu_thread fence_thread quiet_thread barrier_thread sync_thread;
-    Warp: copy_to_warp copy_from_warp copy_to_nbi_warp copy_from_nbi_warp put_signal_set_warp put_signal_add_warp put_signal_cpu_warp fence_warp quiet_warp barrier_warp sync_warp;
-    Block: copy_to_block copy_from_block copy_to_nbi_block copy_from_nbi_block put_signal_set_block put_signal_add_block put_signal_cpu_block fence_block quiet_block barrier_block sync_block;
+    Thread: copy_to_thread copy_from_thread copy_to_nbi_thread copy_from_nbi_thread put_signal_set_thread put_signal_add_thread meet_thread lane_thread barrier_thread sync_thread;
+    Warp: copy_to_warp copy_from_warp copy_to_nbi_warp copy_from_nbi_warp put_signal_set_warp put_signal_add_warp meet_warp lane_warp barrier_warp sync_warp;
+    Block: copy_to_block copy_from_block copy_to_nbi_block copy_from_nbi_block put_signal_set_block put_signal_add_block meet_block lane_block barrier_block sync_block;
 }

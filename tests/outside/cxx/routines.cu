@@ -1,6 +1,8 @@
 // Calls each kind of routine that kernels in CUDA C++ have, for some types, on GPUs, and checks what it did. `routines`
-// alone checks all; `routines wrong-pe` and `routines untold` are expected to fail with a message. `routines times`
-// measures words that two PEs send to and fro, and a put by a block. Every PE runs every row.
+// alone checks all where GPUs reach each other, `routines no-p2p` where they do not (CUSHMEM_P2P=0), and `routines nodes`
+// where nothing of another PE is mapped (`shmemrun --nodes N` with a PE on each). `routines wrong-pe`, `wrong-address`,
+// `late` and `untold` are expected to fail with a message. `routines times` measures words that two PEs send to and
+// fro, and a put by a block. Every PE runs every row.
 #include "other.h"
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +20,7 @@ struct Area {
     unsigned char *from, *to;
     uint64_t *signals;
     unsigned *bad;
+    bool reached; // by loads and stores of other PEs
 };
 
 __device__ int next_pe() { return (shmem_my_pe() + 1) % shmem_n_pes(); }
@@ -114,6 +117,7 @@ __global__ void atomics(Area area) {
 #define F(name, type) { \
         type *word = (type *)(area.words + 100), fetched = 0; \
         shmem_##name##_atomic_set(word, (type)5, pe); \
+        shmem_quiet(); \
         expect(area, shmem_##name##_atomic_fetch(word, pe) == (type)5); \
         expect(area, shmem_##name##_atomic_fetch_add(word, (type)7, pe) == (type)5); \
         shmem_##name##_atomic_add(word, (type)1, pe); \
@@ -132,6 +136,7 @@ __global__ void atomics(Area area) {
 #define F(name, type) { \
         type *word = (type *)(area.words + 101); \
         shmem_##name##_atomic_set(word, (type)0x0f, pe); \
+        shmem_quiet(); \
         expect(area, shmem_##name##_atomic_fetch_and(word, (type)0x3c, pe) == (type)0x0f); \
         expect(area, shmem_##name##_atomic_fetch_or(word, (type)0x30, pe) == (type)0x0c); \
         expect(area, shmem_##name##_atomic_fetch_xor(word, (type)0xff, pe) == (type)0x3c); \
@@ -146,9 +151,11 @@ __global__ void atomics(Area area) {
     EACH_BITWISE(F)
 #undef F
     shmem_float_atomic_set((float *)(area.words + 102), 1.5f, pe);
+    shmem_quiet();
     expect(area, shmem_float_atomic_swap((float *)(area.words + 102), -2.5f, pe) == 1.5f);
     expect(area, shmem_float_atomic_fetch((float *)(area.words + 102), pe) == -2.5f);
     shmem_double_atomic_set((double *)(area.words + 103), 1.5, pe);
+    shmem_quiet();
     expect(area, shmem_double_atomic_swap((double *)(area.words + 103), -2.5, pe) == 1.5);
     expect(area, shmem_double_atomic_fetch((double *)(area.words + 103), pe) == -2.5);
     shmem_barrier_all();
@@ -225,7 +232,8 @@ template <Scope S> __global__ void barriers(Area area) {
 __global__ void order(Area area) {
     if (!is_first()) return;
     ull *there = (ull *)shmem_ptr(area.words + 140, next_pe());
-    expect(area, there != 0 && shmem_ptr(&area, next_pe()) == 0);
+    expect(area, (there != 0) == area.reached && shmem_ptr(&area, next_pe()) == 0);
+    expect(area, shmem_ptr(area.words + 140, shmem_my_pe()) == area.words + 140);
     for (ull round = 1; round <= 1000; round++) {
         shmem_ulonglong_p(area.words + 140, round, next_pe());
         shmem_fence();
@@ -234,11 +242,35 @@ __global__ void order(Area area) {
         expect(area, *(volatile ull *)(area.words + 140) >= round);
         shmem_barrier_all();
     }
-    *there = 99;
+    if (there) *there = 99;
+    else shmem_ulonglong_p(area.words + 140, 99, next_pe());
     shmem_barrier_all();
     expect(area, *(volatile ull *)(area.words + 140) == 99);
     shmem_ulonglong_p(area.words + 141, 0, next_pe());
     shmem_barrier_all();
+}
+
+// Words by all lanes, one quiet for all, and a flag behind them by another lane than the one that fences.
+template <Scope S> __global__ void floods(Area area) {
+    if (!takes_part<S>()) return;
+    ull *words = area.words + 1000, *flag = area.words + 2100;
+    ull lanes = S == BLOCK ? blockDim.x : S == WARP ? 32 : 1;
+    meet<S>();
+    for (ull round = 1; round <= 50; round++) {
+        shmem_ulonglong_p(words + threadIdx.x, round * 1000 + threadIdx.x, next_pe());
+        shmem_ulonglong_atomic_add(words + 1024, 1, next_pe());
+        if (round & 1) CALL(S, quiet, );
+        else CALL(S, fence, );
+        if (threadIdx.x + 1 == lanes) shmem_ulonglong_p(flag, round, next_pe());
+        shmem_ulonglong_wait_until(flag, SHMEM_CMP_GE, round);
+        expect(area, *(volatile ull *)(words + threadIdx.x) == round * 1000 + threadIdx.x);
+        if (round & 1) expect(area, *(volatile ull *)(words + 1024) >= round * lanes);
+        meet<S>();
+    }
+    expect(area, shmem_ulonglong_g(words + 1024, shmem_my_pe()) == 50 * lanes);
+    meet<S>();
+    if (is_first()) shmem_ulonglong_p(words + 1024, 0, shmem_my_pe()), shmem_ulonglong_p(flag, 0, shmem_my_pe());
+    meet<S>();
 }
 
 // Sources and targets on the stack and in shared memory.
@@ -250,6 +282,25 @@ __global__ void local_ends(Area area) {
     shmemx_barrier_all_block();
     expect(area, *(volatile ull *)(area.words + 200 + (threadIdx.x & 63)) == 7);
     shmemx_barrier_all_block();
+    // Bytes that begin anywhere, and more than a command carries.
+    __shared__ unsigned char bytes[3000], found[3000];
+    for (int n = 1; n < 2900; n = n * 3 + 1) {
+        for (int i = threadIdx.x; i < 3000; i += blockDim.x) bytes[i] = pattern(i, shmem_my_pe(), n), found[i] = 0xee;
+        __syncthreads();
+        shmemx_putmem_block(area.to + 67, bytes + 5, n, next_pe());
+        shmemx_barrier_all_block();
+        for (int i = threadIdx.x; i < n; i += blockDim.x) expect(area, area.to[67 + i] == pattern(i + 5, previous_pe(), n));
+        shmemx_getmem_block(found + 3, area.to + 67, n, next_pe());
+        for (int i = threadIdx.x; i < n; i += blockDim.x) expect(area, found[3 + i] == pattern(i + 5, shmem_my_pe(), n));
+        expect(area, found[2] == 0xee && found[n + 3] == 0xee);
+        shmemx_barrier_all_block();
+        if (threadIdx.x < 32) shmemx_putmem_nbi_warp(area.to + 64, bytes + 1, n, next_pe()), shmemx_quiet_warp();
+        shmemx_barrier_all_block();
+        if (threadIdx.x < 32) shmemx_getmem_nbi_warp(found + 8, area.to + 64, n, next_pe()), shmemx_quiet_warp();
+        __syncthreads();
+        for (int i = threadIdx.x; i < n; i += blockDim.x) expect(area, found[8 + i] == pattern(i + 1, shmem_my_pe(), n));
+        shmemx_barrier_all_block();
+    }
     if (is_first()) {
         ull own[8], back[8];
         for (int i = 0; i < 8; i++) own[i] = 50 + i + shmem_my_pe();
@@ -274,6 +325,10 @@ __global__ void fill(Area area) {
 }
 
 __global__ void wrong_pe(Area area) { shmem_ulonglong_p(area.words, 1, shmem_n_pes()); }
+__global__ void wrong_address(Area area) { shmemx_putmem_block(area.bad, area.words, 64, next_pe()); }
+__global__ void late(Area area) {
+    if (shmem_my_pe() != 0) shmemx_barrier_all_block();
+}
 __global__ void number(int *pe) { *pe = shmem_my_pe(); }
 
 enum { ROUNDS = 2000 };
@@ -353,6 +408,9 @@ static void all(const char *where, const Area &area) {
     ROW("barriers warp", (barriers<WARP><<<1, 64>>>(area)));
     ROW("barriers block", (barriers<BLOCK><<<1, 1024>>>(area)));
     ROW("fence, ptr", (order<<<1, 32>>>(area)));
+    ROW("words by a thread", (floods<THREAD><<<1, 1>>>(area)));
+    ROW("words by a warp", (floods<WARP><<<1, 32>>>(area)));
+    ROW("words by a block", (floods<BLOCK><<<1, 512>>>(area)));
     ROW("stack, shared memory", (local_ends<<<1, 256>>>(area)));
     ROW("fill", (fill<<<32, 256>>>(area)));
     ROW("put_signal by a grid", (grid<<<32, 512>>>(area)));
@@ -388,8 +446,9 @@ int main(int argc, char **argv) {
         return 1;
     }
     Area gpu = area_of(true);
-    if (!strcmp(mode, "wrong-pe")) {
-        wrong_pe<<<1, 32>>>(gpu);
+    if (!strcmp(mode, "wrong-pe") || !strcmp(mode, "wrong-address") || !strcmp(mode, "late")) {
+        if (!strcmp(mode, "late")) late<<<1, 32>>>(gpu);
+        else (!strcmp(mode, "wrong-pe") ? wrong_pe : wrong_address)<<<1, 32>>>(gpu);
         printf("PE %d: %s\n", shmem_my_pe(), cudaGetErrorString(cudaDeviceSynchronize()));
         return 1;
     }
@@ -398,8 +457,12 @@ int main(int argc, char **argv) {
         shmem_finalize();
         return 0;
     }
+    // Where GPUs do not reach each other, they still reach host memory of their node.
+    gpu.reached = strcmp(mode, "no-p2p") && strcmp(mode, "nodes");
     all("gpu", gpu);
-    all("host", area_of(false));
+    Area host = area_of(false);
+    host.reached = strcmp(mode, "nodes");
+    all("host", host);
     other_unit(gpu.words, gpu.bad);
     check("another unit", "gpu", gpu);
     if (void *library = dlopen(argc > 2 ? argv[2] : "./libother.so", RTLD_NOW)) {

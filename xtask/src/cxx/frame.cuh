@@ -95,7 +95,10 @@ namespace shmem_impl_device {
 #define SHMEM_IMPL_CALLED static __device__ __noinline__ __attribute__((__unused__))
 #endif
 #define SHMEM_IMPL_END __attribute__((__noreturn__)) SHMEM_IMPL_CALLED
+/* Too long to be in a kernel in any case. */
+#define SHMEM_IMPL_FAR static __device__ __noinline__ __attribute__((__unused__))
 enum { @OPERATIONS@ };
+enum { SHMEM_IMPL_GET = 1, SHMEM_IMPL_NBI = 2, SHMEM_IMPL_SIGNAL_ADD = 4 };
 struct looked { u64 word, found; };
 
 /* Ends the kernel. The unit's destructor says why: a message from here would cost every kernel registers. */
@@ -113,6 +116,7 @@ SHMEM_IMPL_INLINE void told() {
 #undef SHMEM_IMPL_INLINE
 #undef SHMEM_IMPL_CALLED
 #undef SHMEM_IMPL_END
+#undef SHMEM_IMPL_FAR
 } // namespace shmem_impl_device
 
 extern "C" {

@@ -39,7 +39,8 @@ pub fn cxx(options: &Options) -> Result<Outcome> {
         Err(reason) => return Ok(Outcome::LeftOut(reason)),
     };
     let package = workspace.package(CRATE).with_context(|| format!("{CRATE} is no member of the workspace"))?;
-    let text = header(&emit(&workspace, &toolchain, package, Build::Near, &[])?)?;
+    let [near, far] = [Build::Near, Build::Far].map(|build| emit(&workspace, &toolchain, package, build, &[]));
+    let text = header(&near?, &far?)?;
     let path = workspace.root.join(FILE);
     if !options.check {
         fs::write(&path, text).with_context(|| format!("write {FILE}"))?;
@@ -59,15 +60,23 @@ enum Place {
     Inline,
     /// Called.
     Call,
+    /// Called by every unit, however it is compiled.
+    Far,
     /// Called, and it does not return.
     End,
 }
 
+/// How the names of functions start that ask the CPU for something: they are from the build for jobs with PEs that are
+/// not mapped, and all others from the build for jobs without.
+const FAR: &str = "far_";
+
 fn place(name: &str) -> Place {
-    const CALLED: [&str; 6] = ["ask", "post", "wait_", "barrier_", "sync_", "put_signal_cpu_"];
+    const CALLED: [&str; 3] = ["wait_", "barrier_", "sync_"];
     match name {
         "reach" | "reach_atomics" => Place::Pure,
+        _ if name.starts_with("lane_") => Place::Pure,
         "refuse" => Place::End,
+        _ if name.starts_with(FAR) => Place::Far,
         _ if CALLED.iter().any(|start| name.starts_with(start)) => Place::Call,
         _ => Place::Inline,
     }
@@ -97,7 +106,9 @@ const CONTEXT: [(usize, &str); 19] = [
 ];
 
 /// What the CPU can be asked for.
-const OPERATIONS: [(&str, WordOp); 6] = [
+const OPERATIONS: [(&str, WordOp); 8] = [
+    ("SHMEM_IMPL_FETCH", WordOp::Fetch),
+    ("SHMEM_IMPL_SET", WordOp::Set),
     ("SHMEM_IMPL_COMPARE_SWAP", WordOp::CompareSwap),
     ("SHMEM_IMPL_SWAP", WordOp::Swap),
     ("SHMEM_IMPL_ADD", WordOp::Add),
@@ -106,12 +117,16 @@ const OPERATIONS: [(&str, WordOp); 6] = [
     ("SHMEM_IMPL_XOR", WordOp::Xor),
 ];
 
-fn header(ptx: &str) -> Result<String> {
-    let functions = functions(ptx)?;
+fn header(near: &str, far: &str) -> Result<String> {
     let mut bodies = String::new();
-    // The others are called by these. Their names are mangled.
-    for (name, function) in functions.iter().filter(|(name, _)| !name.starts_with('_')) {
-        bodies += &definition(name, function, &body(&functions, name).with_context(|| format!("convert {name}"))?)?;
+    for (ptx, are_far) in [(near, false), (far, true)] {
+        let functions = functions(ptx)?;
+        // The others are called by these. Their names are mangled.
+        let named = functions.iter().filter(|(name, _)| !name.starts_with('_') && name.starts_with(FAR) == are_far);
+        for (name, function) in named {
+            let body = body(&functions, name).with_context(|| format!("convert {name}"))?;
+            bodies += &definition(name, function, &body)?;
+        }
     }
     let fields = CONTEXT.iter().map(|(offset, name)| {
         let kind = if *offset < offset_of!(DeviceContext, tables) { "u32" } else { "u64" };
@@ -162,11 +177,12 @@ fn definition(name: &str, function: &Function, body: &Body) -> Result<String> {
     let head = match place {
         Place::Pure | Place::Inline => "SHMEM_IMPL_INLINE",
         Place::Call => "SHMEM_IMPL_CALLED",
+        Place::Far => "SHMEM_IMPL_FAR",
         Place::End => "SHMEM_IMPL_END",
     };
     let (volatile, clobbers) = if place == Place::Pure { ("", "") } else { (" volatile", " : \"memory\"") };
     let mut text = format!("{head} {result} {name}({}) {{\n", parameters.join(", "));
-    if matches!(place, Place::Call | Place::End) {
+    if matches!(place, Place::Call | Place::Far | Place::End) {
         text += "    told();\n";
     }
     if result != "void" {

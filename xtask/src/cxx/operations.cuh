@@ -24,50 +24,73 @@ SHMEM_IMPL_INLINE void *pointer(const void *object, int pe) {
     return (void *)reach(address(object), (u32)pe);
 }
 
-/* The address of an object on another PE; otherwise the kernel ends. */
-SHMEM_IMPL_INLINE u64 direct(const volatile void *object, int pe) {
-    u64 there = reach(address(object), (u32)pe);
-    if (there == 0) refuse(address(object), (u32)pe);
-    return there;
+/* Has the CPU carry out an operation on a word that this GPU does not reach. */
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T ask(u32 op, const SHMEM_IMPL_T *word, u64 operand, u64 condition, int pe) {
+    return of_bits<SHMEM_IMPL_T>(far_word(1u << 16 | op << 8 | (u32)sizeof(SHMEM_IMPL_T), (u32)pe, address(word), operand, condition));
+}
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void post(u32 op, SHMEM_IMPL_T *word, u64 operand, int pe) {
+    far_word(op << 8 | (u32)sizeof(SHMEM_IMPL_T), (u32)pe, address(word), operand, 0);
 }
 
 template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void put_word(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) {
-    u64 there = direct(dest, pe), word = bits(value);
+    u64 there = reach(address(dest), (u32)pe), word = bits(value);
+    if (there == 0) return post(SHMEM_IMPL_SET, dest, word, pe);
     if (sizeof(SHMEM_IMPL_T) == 1) store_8(there, (u32)word);
     if (sizeof(SHMEM_IMPL_T) == 2) store_16(there, (u32)word);
     if (sizeof(SHMEM_IMPL_T) == 4) store_32(there, (u32)word);
     if (sizeof(SHMEM_IMPL_T) == 8) store_64(there, word);
 }
 template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T get_word(const SHMEM_IMPL_T *source, int pe) {
-    u64 there = direct(source, pe);
+    u64 there = reach(address(source), (u32)pe);
+    if (there == 0) return ask(SHMEM_IMPL_FETCH, source, 0, 0, pe);
     return of_bits<SHMEM_IMPL_T>(sizeof(SHMEM_IMPL_T) == 1 ? load_8(there) : sizeof(SHMEM_IMPL_T) == 2 ? load_16(there) : sizeof(SHMEM_IMPL_T) == 4 ? load_32(there) : load_64(there));
 }
+
+/* Where the CPU is asked for copies, fence and quiet wait for it. */
+SHMEM_IMPL_INLINE void fence_thread() { if (context.far) far_fence(); else fence(); }
+SHMEM_IMPL_INLINE void quiet_thread() { if (context.far) far_quiet(); else quiet(); }
 
 /* Copies by a thread, a warp or a block. */
 #define SHMEM_IMPL_SCOPE(scope) \
     SHMEM_IMPL_INLINE void put_##scope(void *dest, const void *source, size_t bytes, int pe) { \
-        if (!copy_to_##scope(address(dest), address(source), bytes, (u32)pe)) refuse(address(dest), (u32)pe); \
+        if (!copy_to_##scope(address(dest), address(source), bytes, (u32)pe)) far_copy_##scope(0, (u32)pe, address(dest), address(source), bytes); \
     } \
     SHMEM_IMPL_INLINE void get_##scope(void *dest, const void *source, size_t bytes, int pe) { \
-        if (!copy_from_##scope(address(dest), address(source), bytes, (u32)pe)) refuse(address(source), (u32)pe); \
+        if (!copy_from_##scope(address(dest), address(source), bytes, (u32)pe)) far_copy_##scope(SHMEM_IMPL_GET, (u32)pe, address(source), address(dest), bytes); \
     } \
     SHMEM_IMPL_INLINE void put_nbi_##scope(void *dest, const void *source, size_t bytes, int pe) { \
-        if (!copy_to_nbi_##scope(address(dest), address(source), bytes, (u32)pe)) refuse(address(dest), (u32)pe); \
+        if (!copy_to_nbi_##scope(address(dest), address(source), bytes, (u32)pe)) far_copy_##scope(SHMEM_IMPL_NBI, (u32)pe, address(dest), address(source), bytes); \
     } \
     SHMEM_IMPL_INLINE void get_nbi_##scope(void *dest, const void *source, size_t bytes, int pe) { \
-        if (!copy_from_nbi_##scope(address(dest), address(source), bytes, (u32)pe)) refuse(address(source), (u32)pe); \
+        if (!copy_from_nbi_##scope(address(dest), address(source), bytes, (u32)pe)) far_copy_##scope(SHMEM_IMPL_GET | SHMEM_IMPL_NBI, (u32)pe, address(source), address(dest), bytes); \
     } \
-    SHMEM_IMPL_INLINE void put_signal_##scope(void *dest, const void *source, size_t bytes, uint64_t *sig, uint64_t value, int op, int pe) { \
+    SHMEM_IMPL_INLINE void signal_behind_##scope(void *dest, const void *source, size_t bytes, uint64_t *sig, uint64_t value, int op, int pe, u32 how) { \
         if (op == SHMEM_SIGNAL_SET) { \
             if (put_signal_set_##scope(address(dest), address(source), bytes, address(sig), value, (u32)pe)) return; \
-            refuse(pointer(dest, pe) ? address(sig) : address(dest), (u32)pe); \
-        } else if (!put_signal_add_##scope(address(dest), address(source), bytes, address(sig), value, (u32)pe)) { \
-            put_signal_cpu_##scope(address(dest), address(source), bytes, address(sig), value, (u32)pe); \
+        } else { \
+            if (put_signal_add_##scope(address(dest), address(source), bytes, address(sig), value, (u32)pe)) return; \
+            how |= SHMEM_IMPL_SIGNAL_ADD; \
         } \
+        far_put_signal_##scope(how, (u32)pe, address(dest), address(source), bytes, address(sig), value); \
     } \
-    SHMEM_IMPL_INLINE void barrier_all_##scope() { told(); barrier_##scope(); } \
-    SHMEM_IMPL_INLINE void sync_all_##scope() { told(); sync_##scope(); }
+    SHMEM_IMPL_INLINE void put_signal_##scope(void *dest, const void *source, size_t bytes, uint64_t *sig, uint64_t value, int op, int pe) { \
+        signal_behind_##scope(dest, source, bytes, sig, value, op, pe, 0); \
+    } \
+    SHMEM_IMPL_INLINE void put_signal_nbi_##scope(void *dest, const void *source, size_t bytes, uint64_t *sig, uint64_t value, int op, int pe) { \
+        signal_behind_##scope(dest, source, bytes, sig, value, op, pe, SHMEM_IMPL_NBI); \
+    } \
+    SHMEM_IMPL_INLINE void meet_by_cpu_##scope() { meet_##scope(); if (lane_##scope() == 0) far_meet(); meet_##scope(); } \
+    SHMEM_IMPL_INLINE void barrier_all_##scope() { told(); if (context.far) meet_by_cpu_##scope(); else barrier_##scope(); } \
+    SHMEM_IMPL_INLINE void sync_all_##scope() { told(); if (context.far) meet_by_cpu_##scope(); else sync_##scope(); }
 SHMEM_IMPL_SCOPE(thread)
+SHMEM_IMPL_SCOPE(warp)
+SHMEM_IMPL_SCOPE(block)
+#undef SHMEM_IMPL_SCOPE
+
+/* One lane executes the fence for all. */
+#define SHMEM_IMPL_SCOPE(scope) \
+    SHMEM_IMPL_INLINE void fence_##scope() { meet_##scope(); if (lane_##scope() == 0) fence_thread(); meet_##scope(); } \
+    SHMEM_IMPL_INLINE void quiet_##scope() { meet_##scope(); if (lane_##scope() == 0) quiet_thread(); meet_##scope(); }
 SHMEM_IMPL_SCOPE(warp)
 SHMEM_IMPL_SCOPE(block)
 #undef SHMEM_IMPL_SCOPE
@@ -77,20 +100,20 @@ template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T atomic_fetch(const 
 template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void atomic_set(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) { put_word(dest, value, pe); }
 template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T atomic_compare_swap(SHMEM_IMPL_T *dest, SHMEM_IMPL_T cond, SHMEM_IMPL_T value, int pe) {
     u64 there = reach_atomics(address(dest), (u32)pe);
-    if (there == 0) return of_bits<SHMEM_IMPL_T>(ask(SHMEM_IMPL_COMPARE_SWAP, sizeof(SHMEM_IMPL_T), (u32)pe, address(dest), bits(value), bits(cond)));
+    if (there == 0) return ask(SHMEM_IMPL_COMPARE_SWAP, dest, bits(value), bits(cond), pe);
     if (sizeof(SHMEM_IMPL_T) == 4) return of_bits<SHMEM_IMPL_T>(compare_swap_32(there, (u32)bits(cond), (u32)bits(value)));
     return of_bits<SHMEM_IMPL_T>(compare_swap_64(there, bits(cond), bits(value)));
 }
 #define SHMEM_IMPL_FETCHING(name, op) \
     template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T atomic_##name(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) { \
         u64 there = reach_atomics(address(dest), (u32)pe); \
-        if (there == 0) return of_bits<SHMEM_IMPL_T>(ask(op, sizeof(SHMEM_IMPL_T), (u32)pe, address(dest), bits(value), bits(value))); \
+        if (there == 0) return ask(op, dest, bits(value), 0, pe); \
         return of_bits<SHMEM_IMPL_T>(sizeof(SHMEM_IMPL_T) == 4 ? name##_32(there, (u32)bits(value)) : name##_64(there, bits(value))); \
     }
 #define SHMEM_IMPL_CHANGING(name, op) \
     template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void atomic_##name(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) { \
         u64 there = reach_atomics(address(dest), (u32)pe); \
-        if (there == 0) return post(op, sizeof(SHMEM_IMPL_T), (u32)pe, address(dest), bits(value)); \
+        if (there == 0) return post(op, dest, bits(value), pe); \
         if (sizeof(SHMEM_IMPL_T) == 4) name##_32(there, (u32)bits(value)); else name##_64(there, bits(value)); \
     }
 SHMEM_IMPL_FETCHING(swap, SHMEM_IMPL_SWAP)

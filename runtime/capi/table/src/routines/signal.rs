@@ -29,7 +29,7 @@ pub(super) const FAMILIES: &[Family] = &[
                 .device("put_signal_SCOPE(dest, source, nelems, sig_addr, signal, sig_op, pe)")
                 .context(),
             routine("void", "shmem_putmem_signal_nbi", VOID_SIGNAL)
-                .device("put_signal_SCOPE(dest, source, nelems, sig_addr, signal, sig_op, pe)")
+                .device("put_signal_nbi_SCOPE(dest, source, nelems, sig_addr, signal, sig_op, pe)")
                 .context(),
         ],
     },
@@ -41,7 +41,7 @@ pub(super) const FAMILIES: &[Family] = &[
                 .device("put_signal_SCOPE(dest, source, nelems * (NAME / 8), sig_addr, signal, sig_op, pe)")
                 .context(),
             routine("void", "shmem_putNAME_signal_nbi", VOID_SIGNAL)
-                .device("put_signal_SCOPE(dest, source, nelems * (NAME / 8), sig_addr, signal, sig_op, pe)")
+                .device("put_signal_nbi_SCOPE(dest, source, nelems * (NAME / 8), sig_addr, signal, sig_op, pe)")
                 .context(),
         ],
     },
@@ -54,7 +54,7 @@ pub(super) const FAMILIES: &[Family] = &[
                 .context()
                 .generic(),
             routine("void", "shmem_NAME_put_signal_nbi", TYPE_SIGNAL)
-                .device("put_signal_SCOPE(dest, source, nelems * sizeof(TYPE), sig_addr, signal, sig_op, pe)")
+                .device("put_signal_nbi_SCOPE(dest, source, nelems * sizeof(TYPE), sig_addr, signal, sig_op, pe)")
                 .context()
                 .generic(),
         ],

@@ -77,7 +77,7 @@ void *shmemx_malloc_gpu(size_t size);
    pass the same `nrows` and `size`, which is at least 1. All four objects are symmetric, in host or GPU memory. On a
    stream, the numbers in `source_splits` are read when the stream reaches the exchange; see collectives on streams.
    Returns 0 */
-int shmemx_alltoallmemv(shmem_team_t team, void *dest, const void *source, uint64_t *dest_splits, const uint64_t *source_splits, size_t nrows, size_t size);
+SHMEM_IMPL_DEVICE int shmemx_alltoallmemv(shmem_team_t team, void *dest, const void *source, uint64_t *dest_splits, const uint64_t *source_splits, size_t nrows, size_t size);
 int shmemx_alltoallmemv_on_stream(shmem_team_t team, void *dest, const void *source, uint64_t *dest_splits, const uint64_t *source_splits, size_t nrows, size_t size, void *stream);
 
 /* Registers memory that the program allocated itself, on the host or on a GPU. `shmemx_buffer_register` is for this PE

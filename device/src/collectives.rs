@@ -314,7 +314,7 @@ const EXSCAN: u32 = Folding::Exscan as u32;
 const SCATTER: u32 = Folding::Scatter as u32;
 
 /// How the members of a team carry out a collective in which each sends so many bytes to each.
-enum Way {
+pub(crate) enum Way {
     None,
     Short,
     Long,
@@ -327,7 +327,7 @@ const WORDS_OF_LANE: usize = 16;
 
 /// Finds the way. All members find the same one, because their scopes have the same size.
 #[inline(always)]
-fn way<G: Group, T>(group: G, team: DeviceTeam, ends: (DevPtr<T>, DevPtr<T>), bytes: usize) -> Way {
+pub(crate) fn way<G: Group, T>(group: G, team: DeviceTeam, ends: (DevPtr<T>, DevPtr<T>), bytes: usize) -> Way {
     let long = way_of_long(group, ends, bytes);
     let is_short = bytes <= group.lanes() * 8 * WORDS_OF_LANE
         && team.n_pes > 1
@@ -397,7 +397,7 @@ fn asked<T>(kind: CollectiveKind, code: u32, team: DeviceTeam, root: u32, stride
 
 /// Has the CPU carry out a collective, when all lanes are here.
 #[inline(always)]
-fn by_cpu<G: Group, T>(group: G, dst: DevPtr<T>, src: DevPtr<T>, n: usize, [what, team, strides]: [u64; 3]) {
+pub(crate) fn by_cpu<G: Group, T>(group: G, dst: DevPtr<T>, src: DevPtr<T>, n: usize, [what, team, strides]: [u64; 3]) {
     group.sync();
     if group.lane() == 0 {
         // The fence of this quiet orders what all lanes stored before the command, so that the CPU reads it.

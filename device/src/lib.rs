@@ -39,6 +39,8 @@ extern crate std;
 
 mod amo;
 mod amo_nbi;
+#[doc(hidden)]
+pub mod any;
 pub mod arch;
 mod atomic;
 mod bulk;

@@ -31,6 +31,7 @@ macro_rules! exports { ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $t:
     }
 )*} }
 
+pub mod collectives;
 pub mod far;
 
 /// The comparison with this number. OpenSHMEM defines no other numbers; they count as the last one.

@@ -1,4 +1,5 @@
 use super::crew::{All, Crew};
+use super::words::{load, store};
 use super::{each_member, of_member};
 use crate::scope::Group;
 use crate::{DevPtr, DeviceTeam, Scope, Thread, arch, bulk};
@@ -111,6 +112,32 @@ pub unsafe fn strided<C: Crew>(
             let from = (j as usize * elements + i) * src_stride * size;
             // SAFETY: the caller guarantees that source and dest of all members are valid; this is an element of them.
             unsafe { Thread.put_nbi(dst.add(to), src.add(from), size, team.pe(j)) };
+            i += lanes;
+        }
+    });
+    crew.meet(team);
+}
+
+/// Copies like [`strided`], elements that are aligned words of 1, 2, 4 or 8 bytes.
+///
+/// # Safety
+/// As for [`strided`].
+#[inline(always)]
+pub unsafe fn strided_words<C: Crew>(
+    crew: C,
+    team: DeviceTeam,
+    (dst, src): (DevPtr<u8>, DevPtr<u8>),
+    (elements, size): (usize, usize),
+    (dst_stride, src_stride): (usize, usize),
+) {
+    crew.meet(team);
+    each_member(team, |j| {
+        let to = of_member(team, dst.add(team.my_pe as usize * elements * dst_stride * size), j);
+        let from = src.add(j as usize * elements * src_stride * size);
+        let (mut i, lanes) = (crew.first(), crew.stride());
+        while i < elements {
+            // SAFETY: the caller guarantees that source and dest of all members are valid; this is an element of them.
+            unsafe { store(to.add(i * dst_stride * size), size, load(from.add(i * src_stride * size), size)) };
             i += lanes;
         }
     });

@@ -28,7 +28,7 @@ mod unequal;
 mod words;
 
 pub use crate::scope::Group;
-pub use copy::{copy, strided};
+pub use copy::{copy, strided, strided_words};
 pub use crew::{Blocks, Crew};
 pub use fold::fold;
 pub use inbox::{broadcast_short, copy_short, reduce_short};

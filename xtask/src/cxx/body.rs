@@ -130,18 +130,9 @@ impl Writer<'_> {
         self.scopes += 1;
         let end = format!("$E{}", self.scopes);
         let mut text = vec!["{".to_owned()];
-        // A call has registers for its arguments and its result. In a scope in the place of another call, they hide
-        // that one's.
-        let is_inner = self.scopes > 1;
-        let mut is_in_call = false;
+        let scope = self.scopes;
         for line in &function.lines {
-            match line.as_str() {
-                "{" => is_in_call = true,
-                "}" => is_in_call = false,
-                _ => {}
-            }
-            let is_outer = line.contains("[func_retval0") || line.contains(&format!("[{name}_param_"));
-            ensure!(!(is_inner && is_in_call && is_outer), "{name}: `{line}` is inside a call");
+            let line = &own(line, scope);
             let converted = if line.starts_with(".param") {
                 line.replacen(".param", ".reg", 1)
             } else if let Some(rest) = line.strip_prefix("st.param.") {
@@ -170,17 +161,18 @@ impl Writer<'_> {
 
     /// What a call names, in its place.
     fn call(&mut self, rest: &str) -> Result<String> {
-        let (results, rest): (&[String], &str) = match rest.strip_prefix("(retval0), ") {
-            Some(rest) => (&["retval0".to_owned()], rest),
-            None => (&[], rest),
+        let (results, rest) = match rest.strip_prefix('(').and_then(|rest| rest.split_once("), ")) {
+            Some((result, rest)) if result.starts_with("retval") => (vec![result.to_owned()], rest),
+            _ => (vec![], rest),
         };
         let (name, arguments) = rest.split_once(", (").context("a call without arguments")?;
         let arguments: Vec<String> = arguments.trim_end_matches(");").split(", ").map(str::to_owned).collect();
-        self.scope(name, &arguments, results)
+        self.scope(name, &arguments, &results)
     }
 
     /// The line with operands in the place of words of the context.
     fn with_context(&mut self, line: &str) -> Result<String> {
+        ensure!(!line.contains("anon_"), "`{line}` reads a constant of the module");
         let mut text = line.to_owned();
         while let Some(start) = text.find("ld.const.") {
             let rest = &text[start..];
@@ -199,6 +191,24 @@ impl Writer<'_> {
         }
         Ok(text)
     }
+}
+
+/// The line with names for the arguments and the result of a call that only this scope has: `param0_2` instead of
+/// `param0`. Otherwise those of a call would hide what the scope around it has.
+fn own(line: &str, scope: usize) -> String {
+    let mut text = String::new();
+    let mut rest = line;
+    while let Some(start) = ["param", "retval"].iter().filter_map(|name| rest.find(name)).min() {
+        let is_own = !rest[..start].ends_with(['.', '_']);
+        let name = rest[start..].find(|c: char| !c.is_alphabetic()).map_or(rest.len(), |end| start + end);
+        let end = rest[name..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |end| name + end);
+        text += &rest[..end];
+        if is_own && end > name && scope > 1 {
+            text += &format!("_{scope}");
+        }
+        rest = &rest[end..];
+    }
+    text + rest
 }
 
 /// The bits of a type such as `u32`.
@@ -232,8 +242,16 @@ fn load(rest: &str, name: &str, function: &Function, parameters: &[String]) -> R
     let Some(index) = from.strip_prefix(name).and_then(|rest| rest.strip_prefix("_param_")) else {
         return Ok(format!("mov.{kind} {to}, {from};"));
     };
-    let index: usize = index.parse().with_context(|| format!("the parameter {from}"))?;
+    let (index, offset) = index.split_once('+').unwrap_or((index, "0"));
+    let number = |text: &str| text.parse::<usize>().with_context(|| format!("the parameter {from}"));
+    let (index, offset) = (number(index)?, number(offset)?);
     let (source, loaded) = (&parameters[index], bits(kind)?);
+    if offset > 0 {
+        // A part of a parameter.
+        let (wide, whole) = (width(to).context("a register of an unknown type")?, function.parameters[index]);
+        let moved = format!("shr.u{whole} part, {source}, {};", 8 * offset);
+        return Ok(format!("{{ .reg .b{whole} part; {moved} cvt.u{wide}.u{loaded} {to}, part; }}"));
+    }
     Ok(match width(to).context("a register of an unknown type")? {
         wide if loaded == wide && loaded == function.parameters[index] => format!("mov.{kind} {to}, {source};"),
         // The instruction takes the low bits of a larger register.

@@ -2,6 +2,7 @@
 //! and the table of the C API.
 
 mod body;
+mod collectives;
 pub mod library;
 mod names;
 pub mod nvcc;
@@ -71,11 +72,11 @@ enum Place {
 const FAR: &str = "far_";
 
 fn place(name: &str) -> Place {
-    const CALLED: [&str; 3] = ["wait_", "barrier_", "sync_"];
+    const CALLED: [&str; 6] = ["wait_", "barrier_", "sync_", "collective_", "reduce_short_", "fold_"];
     match name {
-        "reach" | "reach_atomics" => Place::Pure,
+        "reach" | "reach_atomics" | "scope_thread" | "scope_warp" | "scope_block" => Place::Pure,
         _ if name.starts_with("lane_") => Place::Pure,
-        "refuse" => Place::End,
+        "refuse" | "refuse_member" => Place::End,
         _ if name.starts_with(FAR) => Place::Far,
         _ if CALLED.iter().any(|start| name.starts_with(start)) => Place::Call,
         _ => Place::Inline,
@@ -139,7 +140,7 @@ fn header(near: &str, far: &str) -> Result<String> {
         ("@FIELDS@\n", fields.collect()),
         ("@OPERATIONS@", operations),
         ("@BODIES@\n", bodies),
-        ("@USES@\n", include_str!("operations.cuh").to_owned()),
+        ("@USES@\n", include_str!("operations.cuh").to_owned() + &collectives::collectives(&functions)?),
         ("@DECLARATIONS@\n", device_declarations()),
         ("@DEFINITIONS@\n", device_definitions()),
         ("@GENERICS@\n", device_generics()),

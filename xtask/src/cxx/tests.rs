@@ -89,14 +89,24 @@ $E1:
     assert_eq!(body.text, expected);
 }
 
-/// Catches a parameter or a result that would be taken for the argument or result of a call.
+/// Catches a parameter or a result of a function that would be taken for the argument or result of a call in it.
 #[test]
-fn a_call_hides_what_its_caller_has() {
-    for line in ["	ld.param.b32 	%r1, [inner_param_0];\n", "	st.param.b64 	[func_retval0], 7;\n"] {
-        let ptx = PTX.replace(line, &format!("	{{ // callseq 1, 0\n{line}	}} // callseq 1\n"));
-        let error = body(&functions(&ptx).expect("functions"), "outer").expect_err("it is hidden");
-        assert!(error.to_string().contains("inside a call"), "{error}");
-    }
+fn a_call_does_not_hide_what_its_caller_has() {
+    let line = "	ld.param.b32 	%r1, [inner_param_0];\n";
+    let call = "	{ // callseq 1, 0\n	.param .b32 	param0;\n	st.param.b32 	[param0], 5;\n	ld.param.b32 	%r1, [inner_param_0];\n	} // callseq 1\n";
+    let body = body(&functions(&PTX.replace(line, call)).expect("functions"), "outer").expect("a body");
+    let expected = "{\n.reg .b32 \tparam0_2;\nmov.b32 param0_2, 5;\nmov.b32 %%xr1, param0;\n}\nmov.b64 retval0, 7;";
+    assert!(body.text.contains(expected), "{}", body.text);
+}
+
+/// Catches the other half of a parameter of which a function reads its parts.
+#[test]
+fn a_part_of_a_parameter_is_shifted() {
+    let half = "	ld.param.b32 	%r2, [outer_param_0+4];\n	ld.param.b64 	%rd1";
+    let body =
+        body(&functions(&PTX.replace("	ld.param.b64 	%rd1", half)).expect("functions"), "outer").expect("a body");
+    let expected = "{ .reg .b64 part; shr.u64 part, %1, 32; cvt.u32.u64 %%xr2, part; }".replace("u64 %%", "u32 %%");
+    assert!(body.text.contains(&expected), "{}", body.text);
 }
 
 #[test]

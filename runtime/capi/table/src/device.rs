@@ -1,7 +1,7 @@
 //! The names of routines in kernels, for the header of CUDA C++.
 
-use crate::routine::Prototype;
-use crate::routines::prototypes;
+use crate::routine::{Family, Prototype};
+use crate::routines::{KERNEL, SHMEMX, prototypes};
 
 /// The scopes whose lanes can call a routine together, other than a thread.
 const SCOPES: [&str; 2] = ["warp", "block"];
@@ -9,25 +9,25 @@ const SCOPES: [&str; 2] = ["warp", "block"];
 /// The header of kernels, which `cargo xtask cxx` writes.
 pub const DEVICE_HEADER: (&str, &str) = ("shmemx_device.cuh", include_str!("../../../../include/shmemx_device.cuh"));
 
-/// Declares what only kernels have: the forms for warps and blocks.
+/// Declares what only kernels have, such as the forms for warps and blocks.
 pub fn device_declarations() -> String {
-    scoped().iter().map(|p| format!("__device__ {} {}({});\n", p.returns, p.name, p.parameters)).collect()
+    let declare = |p: &Prototype| format!("__device__ {} {}({});\n", p.returns, p.name, p.parameters);
+    of_kernels().iter().chain(&scoped()).map(declare).collect()
 }
 
 /// Defines all names for kernels.
 pub fn device_definitions() -> String {
-    let with_host = prototypes().into_iter().filter(|p| !p.device.is_empty());
     let define = |p: &Prototype, place| {
         let back = if p.returns == "void" { "" } else { "return " };
-        let body = p.device.replace("SCOPE", "thread");
+        let body = p.device.replace("SCOPE", "thread").replace('@', "shmem_impl_device::");
         let called = match body.split_once(" = ") {
             Some((result, call)) => format!("{result} = shmem_impl_device::{call}"),
             None => format!("{back}shmem_impl_device::{body}"),
         };
         format!("{place} {} {}({}) {{ {called}; }}\n", p.returns, p.name, p.parameters)
     };
-    let all: String = with_host.map(|p| define(&p, "SHMEM_IMPL_BOTH")).collect();
-    all + &scoped().iter().map(|p| define(p, "SHMEM_IMPL_KERNEL")).collect::<String>()
+    let all: String = with_host().iter().map(|p| define(p, "SHMEM_IMPL_BOTH")).collect();
+    all + &of_kernels().iter().chain(&scoped()).map(|p| define(p, "SHMEM_IMPL_KERNEL")).collect::<String>()
 }
 
 /// Kernels that call each name once, for a compiler of CUDA C++.
@@ -39,9 +39,21 @@ pub fn device_calls() -> String {
         let arguments = arguments.collect::<Vec<_>>().join(", ");
         format!("__global__ void call_{0}({parameters}) {{ {0}({arguments}); }}\n", p.name)
     };
-    let with_host = prototypes().into_iter().filter(|p| !p.device.is_empty());
-    with_host.chain(scoped()).map(|p| call(&p)).collect()
+    with_host().iter().chain(&of_kernels()).chain(&scoped()).map(call).collect()
 }
+
+/// Routines that the host has too.
+fn with_host() -> Vec<Prototype> {
+    let extensions = SHMEMX.iter().copied().flatten().flat_map(Family::prototypes);
+    prototypes().into_iter().chain(extensions).filter(|p| !p.device.is_empty()).collect()
+}
+
+/// Routines that only kernels have.
+fn of_kernels() -> Vec<Prototype> {
+    KERNEL.iter().flat_map(Family::prototypes).collect()
+}
+
+/// The forms for warps and blocks.
 
 fn scoped() -> Vec<Prototype> {
     let of = |p: Prototype| {
@@ -50,5 +62,5 @@ fn scoped() -> Vec<Prototype> {
             Prototype { name, device: p.device.replace("SCOPE", scope), ..p.clone() }
         })
     };
-    prototypes().into_iter().filter(|p| p.device.contains("SCOPE")).flat_map(of).collect()
+    with_host().into_iter().chain(of_kernels()).filter(|p| p.device.contains("SCOPE")).flat_map(of).collect()
 }

@@ -18,7 +18,7 @@ pub struct Routine {
     /// Whether it is deprecated.
     pub deprecated: bool,
     /// What it does in a kernel, in terms of `xtask/src/cxx/operations.cuh`; empty if kernels cannot call it. With
-    /// `SCOPE`, there are also forms for warps and blocks.
+    /// `SCOPE`, there are also forms for warps and blocks. An `@` is before names of that file, except the first.
     pub device: &'static str,
 }
 
@@ -92,8 +92,12 @@ impl Routine {
             name: put(self.name),
             parameters: put(self.parameters),
             deprecated: self.deprecated || t.deprecated,
-            // GPUs have no such type.
-            device: if t.c == "long double" { String::new() } else { put(self.device) },
+            // GPUs have no such types.
+            device: if ["long double", "shmem_impl_complexf", "shmem_impl_complexd"].contains(&t.c) {
+                String::new()
+            } else {
+                put(self.device)
+            },
         };
         let more = if self.parameters == "void" { String::new() } else { format!(", {}", plain.parameters) };
         let with = self.context.then(|| Prototype {

@@ -15,8 +15,8 @@ const ACTIVE_MOVE: &str =
 const ACTIVE_STRIDED: &str = "void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync";
 const ACTIVE_ROOTED: &str = "void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync";
 
-const fn reduction(name: &'static str) -> Routine {
-    routine("int", name, REDUCE).generic()
+const fn reduction(name: &'static str, device: &'static str) -> Routine {
+    routine("int", name, REDUCE).device(device).generic()
 }
 
 const fn old(name: &'static str, parameters: &'static str) -> Routine {
@@ -30,20 +30,24 @@ pub(super) const FAMILIES: &[Family] = &[
         routines: &[
             routine("void", "shmem_barrier_all", "void").device("barrier_all_SCOPE()"),
             routine("void", "shmem_sync_all", "void").device("sync_all_SCOPE()"),
-            routine("int", "shmem_team_sync", "shmem_team_t team"),
+            routine("int", "shmem_team_sync", "shmem_team_t team").device("team_sync(@scope_SCOPE(), team)"),
             routine(
                 "int",
                 "shmem_broadcastmem",
                 "shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root",
-            ),
+            )
+            .device("broadcast(@scope_SCOPE(), team, dest, source, nelems, PE_root)"),
             routine("int", "shmem_collectmem", MOVE_BYTES),
-            routine("int", "shmem_fcollectmem", MOVE_BYTES),
-            routine("int", "shmem_alltoallmem", MOVE_BYTES),
+            routine("int", "shmem_fcollectmem", MOVE_BYTES)
+                .device("fcollect(@scope_SCOPE(), team, dest, source, nelems)"),
+            routine("int", "shmem_alltoallmem", MOVE_BYTES)
+                .device("alltoall(@scope_SCOPE(), team, dest, source, nelems)"),
             routine(
                 "int",
                 "shmem_alltoallsmem",
                 "shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems",
-            ),
+            )
+            .device("alltoalls(@scope_SCOPE(), team, dest, source, dst, sst, nelems, 1)"),
         ],
     },
     Family {
@@ -55,37 +59,68 @@ pub(super) const FAMILIES: &[Family] = &[
                 "shmem_NAME_broadcast",
                 "shmem_team_t team, TYPE *dest, const TYPE *source, size_t nelems, int PE_root",
             )
+            .device("broadcast(@scope_SCOPE(), team, dest, source, nelems * sizeof(TYPE), PE_root)")
             .generic(),
             routine("int", "shmem_NAME_collect", MOVE).generic(),
-            routine("int", "shmem_NAME_fcollect", MOVE).generic(),
-            routine("int", "shmem_NAME_alltoall", MOVE).generic(),
+            routine("int", "shmem_NAME_fcollect", MOVE)
+                .device("fcollect(@scope_SCOPE(), team, dest, source, nelems * sizeof(TYPE))")
+                .generic(),
+            routine("int", "shmem_NAME_alltoall", MOVE)
+                .device("alltoall(@scope_SCOPE(), team, dest, source, nelems * sizeof(TYPE))")
+                .generic(),
             routine(
                 "int",
                 "shmem_NAME_alltoalls",
                 "shmem_team_t team, TYPE *dest, const TYPE *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems",
             )
+            .device("alltoalls(@scope_SCOPE(), team, dest, source, dst, sst, nelems, sizeof(TYPE))")
             .generic(),
-            reduction("shmem_NAME_min_reduce"),
-            reduction("shmem_NAME_max_reduce"),
+            reduction(
+                "shmem_NAME_min_reduce",
+                "reduce<@SHMEM_IMPL_COMBINE_MIN, @of_NAME>(@scope_SCOPE(), team, dest, source, nreduce)",
+            ),
+            reduction(
+                "shmem_NAME_max_reduce",
+                "reduce<@SHMEM_IMPL_COMBINE_MAX, @of_NAME>(@scope_SCOPE(), team, dest, source, nreduce)",
+            ),
         ],
     },
     Family {
         title: "Bitwise reductions",
         types: REDUCE_BITWISE,
         routines: &[
-            reduction("shmem_NAME_and_reduce"),
-            reduction("shmem_NAME_or_reduce"),
-            reduction("shmem_NAME_xor_reduce"),
+            reduction(
+                "shmem_NAME_and_reduce",
+                "reduce<@SHMEM_IMPL_COMBINE_AND, @of_NAME>(@scope_SCOPE(), team, dest, source, nreduce)",
+            ),
+            reduction(
+                "shmem_NAME_or_reduce",
+                "reduce<@SHMEM_IMPL_COMBINE_OR, @of_NAME>(@scope_SCOPE(), team, dest, source, nreduce)",
+            ),
+            reduction(
+                "shmem_NAME_xor_reduce",
+                "reduce<@SHMEM_IMPL_COMBINE_XOR, @of_NAME>(@scope_SCOPE(), team, dest, source, nreduce)",
+            ),
         ],
     },
     Family {
         title: "Sums, products and scans",
         types: REDUCE_ARITHMETIC,
         routines: &[
-            reduction("shmem_NAME_sum_reduce"),
-            reduction("shmem_NAME_prod_reduce"),
-            routine("int", "shmem_NAME_sum_inscan", MOVE).generic(),
-            routine("int", "shmem_NAME_sum_exscan", MOVE).generic(),
+            reduction(
+                "shmem_NAME_sum_reduce",
+                "reduce<@SHMEM_IMPL_COMBINE_SUM, @of_NAME>(@scope_SCOPE(), team, dest, source, nreduce)",
+            ),
+            reduction(
+                "shmem_NAME_prod_reduce",
+                "reduce<@SHMEM_IMPL_COMBINE_PROD, @of_NAME>(@scope_SCOPE(), team, dest, source, nreduce)",
+            ),
+            routine("int", "shmem_NAME_sum_inscan", MOVE)
+                .device("inscan<@of_NAME>(@scope_SCOPE(), team, dest, source, nelems)")
+                .generic(),
+            routine("int", "shmem_NAME_sum_exscan", MOVE)
+                .device("exscan<@of_NAME>(@scope_SCOPE(), team, dest, source, nelems)")
+                .generic(),
         ],
     },
     Family {

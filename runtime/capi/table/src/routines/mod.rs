@@ -2,6 +2,7 @@
 
 mod amo;
 mod collective;
+mod kernel;
 mod legacy;
 mod lock;
 mod memory;
@@ -35,6 +36,9 @@ pub const AREAS: &[&[Family]] = &[
 
 /// The families of `shmemx.h`.
 pub const SHMEMX: &[&[Family]] = &[shmemx::FAMILIES, stream::FAMILIES, stream_collective::FAMILIES];
+
+/// The families of routines that only kernels have, without their forms for warps and blocks.
+pub(crate) const KERNEL: &[Family] = kernel::FAMILIES;
 
 /// All prototypes of the specification's routines.
 pub fn prototypes() -> Vec<Prototype> {

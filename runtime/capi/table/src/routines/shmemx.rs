@@ -24,7 +24,8 @@ pub(super) const FAMILIES: &[Family] = &[
         title: "Copies rows of `size` bytes: to each member of the team as many as this one wants. `source_splits` has two numbers for\n   each member, in their order: how many rows it gets from this PE, and then, for all members, where these start in\n   `source`, in rows. `dest_splits` is as long and is written: how many rows each member has sent, and then where they\n   start in `dest`, in which they follow each other in the members' order. `dest` has room for `nrows` rows, on every\n   member; if the rows for a member do not fit, the job ends with a message. On a stream of GPUs that reach each other,\n   the stream of that member fails instead, and the others wait for it until the limit of their kernels. All members\n   pass the same `nrows` and `size`, which is at least 1. All four objects are symmetric, in host or GPU memory. On a\n   stream, the numbers in `source_splits` are read when the stream reaches the exchange; see collectives on streams.\n   Returns 0",
         types: NONE,
         routines: &[
-            routine("int", "shmemx_alltoallmemv", ROWS),
+            routine("int", "shmemx_alltoallmemv", ROWS)
+                .device("alltoallv(@scope_SCOPE(), team, dest, source, dest_splits, source_splits, nrows, size)"),
             routine("int", "shmemx_alltoallmemv_on_stream", ROWS_ON_STREAM),
         ],
     },

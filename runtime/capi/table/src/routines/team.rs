@@ -8,10 +8,11 @@ pub(super) const FAMILIES: &[Family] = &[
         title: "Teams (9.4)",
         types: NONE,
         routines: &[
-            routine("int", "shmem_team_my_pe", "shmem_team_t team"),
-            routine("int", "shmem_team_n_pes", "shmem_team_t team"),
+            routine("int", "shmem_team_my_pe", "shmem_team_t team").device("team_my_pe(team)"),
+            routine("int", "shmem_team_n_pes", "shmem_team_t team").device("team_n_pes(team)"),
             routine("int", "shmem_team_get_config", "shmem_team_t team, long config_mask, shmem_team_config_t *config"),
-            routine("int", "shmem_team_translate_pe", "shmem_team_t src_team, int src_pe, shmem_team_t dest_team"),
+            routine("int", "shmem_team_translate_pe", "shmem_team_t src_team, int src_pe, shmem_team_t dest_team")
+                .device("team_translate_pe(src_team, src_pe, dest_team)"),
             routine(
                 "int",
                 "shmem_team_split_strided",

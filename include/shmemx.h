@@ -65,8 +65,9 @@ int shmemx_init_attr(int pe, int n_pes, const shmemx_uniqueid_t *id);
 
 /* Allocates symmetric GPU memory, which is not cleared. Collective, like `shmem_malloc`. The address is for kernels and
    for the routines of this library; the CPU cannot access it. Returns NULL without a GPU. The first call starts the
-   GPUs. */
+   GPUs. `shmemx_align_gpu` allocates at an address that is a multiple of `alignment`, a power of two. */
 void *shmemx_malloc_gpu(size_t size);
+void *shmemx_align_gpu(size_t alignment, size_t size);
 
 /* Copies rows of `size` bytes: to each member of the team as many as this one wants. `source_splits` has two numbers for
    each member, in their order: how many rows it gets from this PE, and then, for all members, where these start in

@@ -6,8 +6,11 @@ use anyhow::{Context, Result};
 /// Writes all headers.
 pub fn headers() -> Result<()> {
     let folder = Workspace::load()?.root.join("include");
-    for (name, text) in cushmem_capi_table::headers() {
-        let path = folder.join(name);
+    let nvshmem =
+        cushmem_capi_table::nvshmem_headers().into_iter().map(|(name, text)| (format!("nvshmem/{name}"), text));
+    let own = cushmem_capi_table::headers().into_iter().map(|(name, text)| (name.to_owned(), text));
+    for (name, text) in own.chain(nvshmem) {
+        let path = folder.join(&name);
         let parent = path.parent().unwrap_or(&folder);
         std::fs::create_dir_all(parent).with_context(|| format!("make {}", parent.display()))?;
         std::fs::write(&path, text).with_context(|| format!("write {}", path.display()))?;

@@ -25,6 +25,7 @@ pub mod machine;
 pub mod matrix;
 pub mod messages;
 pub mod mutants;
+pub mod nvshmem;
 pub mod outside;
 pub mod packages;
 pub mod perf;

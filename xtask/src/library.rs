@@ -51,6 +51,7 @@ pub fn library(profile: Profile) -> Result<Outcome> {
     let parts = Parts::new(target.join("c-parts"))?;
     let all = merge(&compiler, &sources, &include, &target.join("libcushmem_capi.a"), &parts)?;
     link(&compiler, &all, &lib, &parts)?;
+    crate::nvshmem::library(&compiler, &target.join(FOLDER), &sources, &parts.folder)?;
     Ok(Outcome::Done)
 }
 
@@ -71,7 +72,7 @@ pub fn write_texts(prefix: &Path) -> Result<()> {
     for (file, text) in packages::files() {
         write(&lib.join(file), &text)?;
     }
-    Ok(())
+    crate::nvshmem::write_texts(prefix)
 }
 
 /// The files compiled from C.
@@ -172,13 +173,13 @@ fn works(compiler: &[String]) -> std::result::Result<(), String> {
     }
 }
 
-fn command(compiler: &[String]) -> Command {
+pub(crate) fn command(compiler: &[String]) -> Command {
     let mut command = Command::new(&compiler[0]);
     command.args(&compiler[1..]);
     command
 }
 
-fn write(path: &Path, text: &str) -> Result<()> {
+pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder).with_context(|| format!("make {}", folder.display()))?;
     fs::write(path, text).with_context(|| format!("write {}", path.display()))

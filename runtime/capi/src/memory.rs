@@ -31,13 +31,21 @@ extern "C" fn shmem_calloc(count: usize, size: usize) -> *mut c_void {
 
 #[unsafe(no_mangle)]
 extern "C" fn shmem_align(alignment: usize, size: usize) -> *mut c_void {
-    let routine = "shmem_align";
+    align(host("shmem_align"), alignment, size)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn shmemx_align_gpu(alignment: usize, size: usize) -> *mut c_void {
+    align(Wanted { memory: Memory::Gpu, ..host("shmemx_align_gpu") }, alignment, size)
+}
+
+fn align(wanted: Wanted, alignment: usize, bytes: usize) -> *mut c_void {
     let to = alignment as u64;
     if !alignment.is_power_of_two() {
-        report::end(routine, &format!("argument alignment: {alignment} is not a power of two"));
+        report::end(wanted.routine, &format!("argument alignment: {alignment} is not a power of two"));
     }
-    let arguments = [("alignment", to), ("size", size as u64)];
-    allocate(&Wanted { arguments, bytes: size, alignment: to, ..host(routine) })
+    let arguments = [("alignment", to), ("size", bytes as u64)];
+    allocate(&Wanted { arguments, bytes, alignment: to, ..wanted })
 }
 
 #[unsafe(no_mangle)]

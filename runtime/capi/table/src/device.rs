@@ -54,8 +54,7 @@ fn of_kernels() -> Vec<Prototype> {
 }
 
 /// The forms for warps and blocks.
-
-fn scoped() -> Vec<Prototype> {
+pub(crate) fn scoped() -> Vec<Prototype> {
     let of = |p: Prototype| {
         SCOPES.map(|scope| {
             let name = format!("{}_{scope}", p.name.replacen("shmem_", "shmemx_", 1));

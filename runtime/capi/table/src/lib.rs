@@ -6,6 +6,7 @@
 mod device;
 mod generic;
 mod header;
+mod nvshmem;
 mod routine;
 mod routines;
 mod types;
@@ -13,6 +14,7 @@ mod types;
 pub use device::{DEVICE_HEADER, device_calls, device_declarations, device_definitions};
 pub use generic::device_generics;
 pub use header::headers;
+pub use nvshmem::{nvshmem_headers, nvshmem_library};
 pub use routine::{Family, Prototype, Routine};
 pub use routines::{ALIASES, AREAS, SHMEMX, names, prototypes};
 pub use types::*;

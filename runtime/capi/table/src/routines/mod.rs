@@ -46,7 +46,7 @@ pub fn prototypes() -> Vec<Prototype> {
 }
 
 /// What only code in our headers calls.
-const OF_HEADERS: [&str; 2] = ["shmemx_impl_add_image", "shmemx_impl_remove_image"];
+pub(crate) const OF_HEADERS: [&str; 2] = ["shmemx_impl_add_image", "shmemx_impl_remove_image"];
 
 /// The names that the libraries export, in alphabetical order: those of the specification, their twins, second names,
 /// those of `shmemx.h`, and those that headers call.

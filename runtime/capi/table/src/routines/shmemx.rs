@@ -16,9 +16,12 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "Allocates symmetric GPU memory, which is not cleared. Collective, like `shmem_malloc`. The address is for kernels and\n   for the routines of this library; the CPU cannot access it. Returns NULL without a GPU. The first call starts the\n   GPUs.",
+        title: "Allocates symmetric GPU memory, which is not cleared. Collective, like `shmem_malloc`. The address is for kernels and\n   for the routines of this library; the CPU cannot access it. Returns NULL without a GPU. The first call starts the\n   GPUs. `shmemx_align_gpu` allocates at an address that is a multiple of `alignment`, a power of two.",
         types: NONE,
-        routines: &[routine("void *", "shmemx_malloc_gpu", "size_t size")],
+        routines: &[
+            routine("void *", "shmemx_malloc_gpu", "size_t size"),
+            routine("void *", "shmemx_align_gpu", "size_t alignment, size_t size"),
+        ],
     },
     Family {
         title: "Copies rows of `size` bytes: to each member of the team as many as this one wants. `source_splits` has two numbers for\n   each member, in their order: how many rows it gets from this PE, and then, for all members, where these start in\n   `source`, in rows. `dest_splits` is as long and is written: how many rows each member has sent, and then where they\n   start in `dest`, in which they follow each other in the members' order. `dest` has room for `nrows` rows, on every\n   member; if the rows for a member do not fit, the job ends with a message. On a stream of GPUs that reach each other,\n   the stream of that member fails instead, and the others wait for it until the limit of their kernels. All members\n   pass the same `nrows` and `size`, which is at least 1. All four objects are symmetric, in host or GPU memory. On a\n   stream, the numbers in `source_splits` are read when the stream reaches the exchange; see collectives on streams.\n   Returns 0",

@@ -25,4 +25,5 @@
 #if defined __CUDACC__ && !defined NVSHMEM_HOSTLIB_ONLY
 #include "impl/device.cuh"
 #endif
+#include "impl/tile.cuh"
 #endif

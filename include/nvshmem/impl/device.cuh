@@ -823,6 +823,46 @@ NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_fence(void) { shmem_fence(); 
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_quiet(void) { shmem_quiet(); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_barrier_all(void) { shmem_barrier_all(); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_sync_all(void) { shmem_sync_all(); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_put(__half *dest, const __half *source, size_t nelems, int pe) { shmem_putmem(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_warp(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_putmem_warp(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_block(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_putmem_block(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_get(__half *dest, const __half *source, size_t nelems, int pe) { shmem_getmem(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_get_warp(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_getmem_warp(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_get_block(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_getmem_block(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_put_nbi(__half *dest, const __half *source, size_t nelems, int pe) { shmem_putmem_nbi(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_nbi_warp(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_putmem_nbi_warp(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_nbi_block(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_putmem_nbi_block(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_get_nbi(__half *dest, const __half *source, size_t nelems, int pe) { shmem_getmem_nbi(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_get_nbi_warp(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_getmem_nbi_warp(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_get_nbi_block(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_getmem_nbi_block(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_put_signal(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_putmem_signal(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_signal_warp(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_warp(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_signal_block(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_block(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_put_signal_nbi(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_putmem_signal_nbi(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_signal_nbi_warp(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_warp(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_signal_nbi_block(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_block(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_p(__half *dest, const __half value, int pe) { shmem_ushort_p((unsigned short *)dest, nvshmem_impl::bits_16(value), pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE __half nvshmem_half_g(const __half *source, int pe) { return nvshmem_impl::of_16<__half>(shmem_ushort_g((const unsigned short *)source, pe)); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_put(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmem_putmem(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_putmem_warp(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_putmem_block(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_get(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmem_getmem(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_get_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_getmem_warp(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_get_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_getmem_block(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_put_nbi(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmem_putmem_nbi(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_nbi_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_putmem_nbi_warp(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_nbi_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_putmem_nbi_block(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_get_nbi(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmem_getmem_nbi(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_get_nbi_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_getmem_nbi_warp(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_get_nbi_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_getmem_nbi_block(dest, source, nelems * 2, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_put_signal(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_putmem_signal(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_signal_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_warp(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_signal_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_block(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_put_signal_nbi(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_putmem_signal_nbi(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_signal_nbi_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_warp(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_signal_nbi_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_block(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_p(__nv_bfloat16 *dest, const __nv_bfloat16 value, int pe) { shmem_ushort_p((unsigned short *)dest, nvshmem_impl::bits_16(value), pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE __nv_bfloat16 nvshmem_bfloat16_g(const __nv_bfloat16 *source, int pe) { return nvshmem_impl::of_16<__nv_bfloat16>(shmem_ushort_g((const unsigned short *)source, pe)); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_putmem_warp(void *dest, const void *source, size_t nelems, int pe) { shmemx_putmem_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_putmem_block(void *dest, const void *source, size_t nelems, int pe) { shmemx_putmem_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_getmem_warp(void *dest, const void *source, size_t nelems, int pe) { shmemx_getmem_warp(dest, source, nelems, pe); }
@@ -1179,49 +1219,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_barrier_all_warp(void) { s
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_barrier_all_block(void) { shmemx_barrier_all_block(); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_sync_all_warp(void) { shmemx_sync_all_warp(); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_sync_all_block(void) { shmemx_sync_all_block(); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_put(__half *dest, const __half *source, size_t nelems, int pe) { shmem_putmem(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_warp(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_putmem_warp(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_block(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_putmem_block(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_get(__half *dest, const __half *source, size_t nelems, int pe) { shmem_getmem(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_get_warp(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_getmem_warp(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_get_block(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_getmem_block(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_put_nbi(__half *dest, const __half *source, size_t nelems, int pe) { shmem_putmem_nbi(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_nbi_warp(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_putmem_nbi_warp(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_nbi_block(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_putmem_nbi_block(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_get_nbi(__half *dest, const __half *source, size_t nelems, int pe) { shmem_getmem_nbi(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_get_nbi_warp(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_getmem_nbi_warp(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_get_nbi_block(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_getmem_nbi_block(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_put_signal(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_putmem_signal(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_signal_warp(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_warp(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_signal_block(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_block(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_put_signal_nbi(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_putmem_signal_nbi(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_signal_nbi_warp(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_warp(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_signal_nbi_block(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_block(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_p(__half *dest, const __half value, int pe) { shmem_ushort_p((unsigned short *)dest, nvshmem_impl::bits_16(value), pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE __half nvshmem_half_g(const __half *source, int pe) { return nvshmem_impl::of_16<__half>(shmem_ushort_g((const unsigned short *)source, pe)); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_put(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmem_putmem(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_putmem_warp(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_putmem_block(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_get(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmem_getmem(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_get_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_getmem_warp(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_get_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_getmem_block(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_put_nbi(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmem_putmem_nbi(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_nbi_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_putmem_nbi_warp(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_nbi_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_putmem_nbi_block(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_get_nbi(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmem_getmem_nbi(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_get_nbi_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_getmem_nbi_warp(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_get_nbi_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_getmem_nbi_block(dest, source, nelems * 2, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_put_signal(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_putmem_signal(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_signal_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_warp(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_signal_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_block(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_put_signal_nbi(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_putmem_signal_nbi(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_signal_nbi_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_warp(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_signal_nbi_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_block(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_p(__nv_bfloat16 *dest, const __nv_bfloat16 value, int pe) { shmem_ushort_p((unsigned short *)dest, nvshmem_impl::bits_16(value), pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE __nv_bfloat16 nvshmem_bfloat16_g(const __nv_bfloat16 *source, int pe) { return nvshmem_impl::of_16<__nv_bfloat16>(shmem_ushort_g((const unsigned short *)source, pe)); }
 #pragma nv_diagnostic pop
 }
 #undef NVSHMEM_IMPL_INLINE
 #endif
+
 } // extern "C++"
 #endif

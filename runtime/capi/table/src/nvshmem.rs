@@ -118,40 +118,60 @@ fn translated(p: &Prototype) -> Name {
 fn names() -> Vec<Name> {
     let host = prototypes().into_iter().filter(is_there).chain(of_streams());
     let mut names: Vec<Name> = host.map(|p| translated(&p)).collect();
-    let device = scoped().into_iter().filter(is_there);
-    names.extend(device.map(|p| Name { host: String::new(), ..translated(&p) }));
-    names.extend(halves());
-    names.extend(reduce_scatters());
-    names.extend(barriers());
+    // One list may have what kernels do, and another one what the host does.
+    let mut add = |new: Name| match names.iter_mut().find(|n| n.name == new.name) {
+        Some(known) => {
+            let or = |known: &mut String, new| *known = if known.is_empty() { new } else { std::mem::take(known) };
+            or(&mut known.host, new.host);
+            or(&mut known.device, new.device);
+        }
+        None => names.push(new),
+    };
+    halves().into_iter().chain(reduce_scatters()).chain(barriers()).for_each(&mut add);
+    for p in scoped().into_iter().filter(is_there) {
+        let name = Name { host: String::new(), ..translated(&p) };
+        // What only kernels have is an extension of OpenSHMEM for a thread too.
+        if let Some(by_thread) = p.name.strip_suffix("_block").filter(|by| !is_specified(by)) {
+            let plain = by_thread.replacen("shmemx_", "nvshmem_", 1);
+            let (returns, parameters) = (name.returns.clone(), name.parameters.clone());
+            add(Name {
+                returns,
+                name: plain,
+                parameters,
+                host: String::new(),
+                device: forward(by_thread, &p.parameters),
+            });
+        }
+        add(name);
+    }
     names
 }
 
-/// Barriers of teams, which OpenSHMEM does not have.
-fn barriers() -> Vec<Name> {
-    let in_kernels = prototypes().iter().any(|p| p.name == "shmem_team_sync" && !p.device.is_empty());
-    let barrier = |name: &str, host: &str, device: &str| Name {
+/// Whether the form for a thread is a routine of OpenSHMEM.
+fn is_specified(by_thread: &str) -> bool {
+    let name = by_thread.replacen("shmemx_", "shmem_", 1);
+    prototypes().iter().any(|p| p.name == name && !p.deprecated)
+}
+
+/// Whether kernels can call the routines of teams.
+fn has_teams() -> bool {
+    prototypes().iter().any(|p| p.name == "shmem_team_sync" && !p.device.is_empty())
+}
+
+/// The barrier of a team, and synchronisation under NVSHMEM's second name.
+fn barriers() -> [Name; 2] {
+    let team = |name: &str, host: &str, device: &str| Name {
         returns: "int".to_owned(),
         name: name.to_owned(),
         parameters: "nvshmem_team_t team".to_owned(),
         host: host.to_owned(),
-        device: if in_kernels { device.to_owned() } else { String::new() },
+        device: device.to_owned(),
     };
-    let scope = |scope: &str| {
-        let call = format!("(shmemx_quiet_{scope}(), shmemx_team_sync_{scope}(team_of(team)))");
-        barrier(&format!("nvshmemx_barrier_{scope}"), "", &call)
-    };
-    let mut all = vec![
-        barrier(
-            "nvshmem_barrier",
-            "(shmem_quiet(), shmem_team_sync(team_of(team)))",
-            "(shmem_quiet(), shmem_team_sync(team_of(team)))",
-        ),
-        barrier("nvshmem_sync", "shmem_team_sync(team_of(team))", "shmem_team_sync(team_of(team))"),
-    ];
-    if in_kernels {
-        all.extend(["warp", "block"].map(scope));
-    }
-    all
+    let sync = "shmem_team_sync(team_of(team))";
+    [
+        team("nvshmem_barrier", "(shmem_quiet(), shmem_team_sync(team_of(team)))", ""),
+        team("nvshmem_sync", sync, if has_teams() { sync } else { "" }),
+    ]
 }
 
 const HALVES: [(&str, &str); 2] = [("half", "__half"), ("bfloat16", "__nv_bfloat16")];
@@ -278,6 +298,9 @@ const TYPES: &str = include_str!("nvshmem/types.h");
 const HOST: &str = include_str!("nvshmem/host.h");
 const DEVICE: &str = include_str!("nvshmem/device.cuh");
 const LAUNCH: &str = include_str!("nvshmem/launch.h");
+const TILE: &str = include_str!("nvshmem/tile.cuh");
+const GROUPS: &str = include_str!("nvshmem/groups.cuh");
+const TILE_KERNELS: &str = include_str!("nvshmem/tile_kernels.cuh");
 const MAIN: &str = include_str!("nvshmem/nvshmem.h");
 
 /// Headers of NVSHMEM that programs include; all of it is in `nvshmem.h`.
@@ -330,13 +353,15 @@ pub fn nvshmem_headers() -> Vec<(&'static str, String)> {
         .replace("@RENAMED@\n", &renamed("#define NAME nvNAME\n"))
         .replace("@NAMED@\n", &renamed("#undef NAME\n"))
         .replace("@DECLARATIONS@\n", &(declared(false, false) + &declared(true, false)))
-        .replace("@DEFINITIONS@\n", &defined);
+        .replace("@DEFINITIONS@\n", &defined)
+        .replace("@TEAMS@\n", if has_teams() { GROUPS } else { "" });
     let own = [
         ("nvshmem.h", MAIN.to_owned()),
         ("impl/types.h", version(TYPES)),
         ("impl/host.h", host),
         ("impl/device.cuh", device),
         ("impl/launch.h", LAUNCH.to_owned()),
+        ("impl/tile.cuh", TILE.replace("@KERNELS@\n", if has_teams() { TILE_KERNELS } else { "" })),
     ];
     let forward = |name: &'static str| {
         let up = if name.contains('/') { "../" } else { "" };

@@ -45,5 +45,7 @@ NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmemx_signal_op(uint64_t *sig_addr
 }
 #undef NVSHMEM_IMPL_INLINE
 #endif
+
+@TEAMS@
 } // extern "C++"
 #endif

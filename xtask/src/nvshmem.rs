@@ -38,7 +38,7 @@ pub fn write_texts(prefix: &Path) -> Result<()> {
     }
     let cmake = folder.join("lib/cmake/nvshmem");
     write(&cmake.join("NVSHMEMConfig.cmake"), CMAKE)?;
-    write(&cmake.join("NVSHMEMConfigVersion.cmake"), &CMAKE_VERSION.replace("VERSION", VERSION))
+    write(&cmake.join("NVSHMEMConfigVersion.cmake"), &CMAKE_VERSION.replace("@", VERSION))
 }
 
 /// Compiles and links the libraries, in the folder of [`write_texts`].
@@ -108,7 +108,7 @@ if(NOT TARGET nvshmem::nvshmem)
 endif()
 "#;
 
-const CMAKE_VERSION: &str = r#"set(PACKAGE_VERSION "VERSION")
+const CMAKE_VERSION: &str = r#"set(PACKAGE_VERSION "@")
 if(NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
   set(PACKAGE_VERSION_COMPATIBLE TRUE)
 endif()

@@ -5,8 +5,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-typedef struct CUmod_st *nvshmem_impl_module;
-typedef struct CUlib_st *nvshmem_impl_library;
 
 /* Joining and leaving. Calls are counted; the last nvshmem_finalize leaves. */
 void nvshmem_init(void);
@@ -46,10 +44,10 @@ void nvshmem_team_get_config(nvshmem_team_t team, nvshmem_team_config_t *config)
 NVSHMEM_IMPL_BOTH void nvshmemx_signal_op(uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 
 /* Modules and libraries that the program loads with CUDA's driver: before the first launch of one of their kernels. */
-int nvshmemx_cumodule_init(nvshmem_impl_module module);
-int nvshmemx_cumodule_finalize(nvshmem_impl_module module);
-int nvshmemx_culibrary_init(nvshmem_impl_library library);
-int nvshmemx_culibrary_finalize(nvshmem_impl_library library);
+int nvshmemx_cumodule_init(CUmodule module);
+int nvshmemx_cumodule_finalize(CUmodule module);
+int nvshmemx_culibrary_init(CUlibrary library);
+int nvshmemx_culibrary_finalize(CUlibrary library);
 
 NVSHMEM_IMPL_BOTH int nvshmem_my_pe(void);
 NVSHMEM_IMPL_BOTH int nvshmem_n_pes(void);

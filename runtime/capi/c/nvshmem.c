@@ -51,10 +51,11 @@ static void name_settings(void) {
     if (is_said || shmem_my_pe() != 0) return;
     is_said = 1;
     for (char **each = environ; *each != NULL; each++) {
-        static const char *const without_need[] = {"NVSHMEM_HOME=", "NVSHMEM_SYMMETRIC_SIZE=", "NVSHMEM_PREFIX=", "NVSHMEM_DIR="};
+        /* What these ask for is so anyway. */
+        static const char *const met[] = {"HOME=", "PREFIX=", "DIR=", "SYMMETRIC_SIZE=", "CUMEM_GRANULARITY=", "MAX_TEAMS=", "DISABLE_NVLS=", "DISABLE_NCCL=", "DISABLE_MNNVL=", "DISABLE_CUDA_VMM="};
         int is_needed = strncmp(*each, "NVSHMEM_", 8) == 0;
-        for (size_t i = 0; i < sizeof without_need / sizeof *without_need; i++)
-            if (strncmp(*each, without_need[i], strlen(without_need[i])) == 0) is_needed = 0;
+        for (size_t i = 0; i < sizeof met / sizeof *met && is_needed; i++)
+            is_needed = strncmp(*each + 8, met[i], strlen(met[i])) != 0;
         size_t name = strcspn(*each, "=");
         if (!is_needed || length + name + 3 > sizeof line) continue;
         length += (size_t)sprintf(line + length, "%s%.*s", length ? ", " : "", (int)name, *each);

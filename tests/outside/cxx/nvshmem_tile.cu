@@ -94,8 +94,9 @@ template <class T> static void write(T *to, const std::vector<T> &from) {
 template <Scope scope, class T> static void tiles(nvshmem_team_t team, int root) {
     T *from = (T *)nvshmem_malloc(ROWS * WIDE * sizeof(T)), *to = (T *)nvshmem_malloc(ROWS * WIDE * sizeof(T));
     T *at_root = (T *)nvshmem_malloc(ROWS * (WIDE + 3) * sizeof(T)), *all = (T *)nvshmem_malloc(n * ROWS * WIDE * sizeof(T));
+    // Small numbers, which all types can hold.
     std::vector<T> own(ROWS * WIDE);
-    for (int i = 0; i < ROWS * WIDE; i++) own[i] = (T)(float)(i + me);
+    for (int i = 0; i < ROWS * WIDE; i++) own[i] = (T)(float)(i % 60 + me);
     write(from, own);
     write(at_root, std::vector<T>(ROWS * (WIDE + 3), (T)-1.0f));
     nvshmem_barrier_all();
@@ -105,12 +106,12 @@ template <Scope scope, class T> static void tiles(nvshmem_team_t team, int root)
     auto sums = read(to, ROWS * WIDE), rooted = read(at_root, ROWS * (WIDE + 3)), gathered = read(all, n * ROWS * WIDE);
     int wrong = 0;
     for (int i = 0; i < ROWS * WIDE; i++) {
-        float expected = (float)(n * i + n * (n - 1) / 2);
+        float expected = (float)(n * (i % 60) + n * (n - 1) / 2);
         wrong += (float)sums[i] != expected;
         float kept = me == root && i % WIDE < WIDE - 1 ? expected : -1;
         wrong += (float)rooted[i / WIDE * (WIDE + 3) + i % WIDE] != kept;
     }
-    for (int i = 0; i < n * ROWS * WIDE; i++) wrong += (float)gathered[i] != (float)(i % (ROWS * WIDE) + i / (ROWS * WIDE));
+    for (int i = 0; i < n * ROWS * WIDE; i++) wrong += (float)gathered[i] != (float)(i % (ROWS * WIDE) % 60 + i / (ROWS * WIDE));
     if (wrong) fprintf(stderr, "PE %d: scope %d, %zu bytes: %d values are wrong\n", me, (int)scope, sizeof(T), wrong);
     CHECK(wrong == 0);
     for (void *object : {(void *)from, (void *)to, (void *)at_root, (void *)all}) nvshmem_free(object);

@@ -371,6 +371,690 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_barrier_all_warp(void);
 NVSHMEM_IMPL_KERNEL void nvshmemx_barrier_all_block(void);
 NVSHMEM_IMPL_KERNEL void nvshmemx_sync_all_warp(void);
 NVSHMEM_IMPL_KERNEL void nvshmemx_sync_all_block(void);
+NVSHMEM_IMPL_KERNEL int nvshmemx_team_sync_warp(nvshmem_team_t team);
+NVSHMEM_IMPL_KERNEL int nvshmemx_team_sync_block(nvshmem_team_t team);
+NVSHMEM_IMPL_KERNEL int nvshmemx_broadcastmem_warp(nvshmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_broadcastmem_block(nvshmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_fcollectmem_warp(nvshmem_team_t team, void *dest, const void *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_fcollectmem_block(nvshmem_team_t team, void *dest, const void *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_alltoallmem_warp(nvshmem_team_t team, void *dest, const void *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_alltoallmem_block(nvshmem_team_t team, void *dest, const void *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_broadcast_warp(nvshmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_broadcast_block(nvshmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_fcollect_warp(nvshmem_team_t team, float *dest, const float *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_fcollect_block(nvshmem_team_t team, float *dest, const float *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_alltoall_warp(nvshmem_team_t team, float *dest, const float *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_alltoall_block(nvshmem_team_t team, float *dest, const float *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_min_reduce_warp(nvshmem_team_t team, float *dest, const float *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_min_reduce_block(nvshmem_team_t team, float *dest, const float *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_max_reduce_warp(nvshmem_team_t team, float *dest, const float *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_max_reduce_block(nvshmem_team_t team, float *dest, const float *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_broadcast_warp(nvshmem_team_t team, double *dest, const double *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_broadcast_block(nvshmem_team_t team, double *dest, const double *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_fcollect_warp(nvshmem_team_t team, double *dest, const double *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_fcollect_block(nvshmem_team_t team, double *dest, const double *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_alltoall_warp(nvshmem_team_t team, double *dest, const double *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_alltoall_block(nvshmem_team_t team, double *dest, const double *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_min_reduce_warp(nvshmem_team_t team, double *dest, const double *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_min_reduce_block(nvshmem_team_t team, double *dest, const double *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_max_reduce_warp(nvshmem_team_t team, double *dest, const double *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_max_reduce_block(nvshmem_team_t team, double *dest, const double *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_broadcast_warp(nvshmem_team_t team, char *dest, const char *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_broadcast_block(nvshmem_team_t team, char *dest, const char *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_fcollect_warp(nvshmem_team_t team, char *dest, const char *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_fcollect_block(nvshmem_team_t team, char *dest, const char *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_alltoall_warp(nvshmem_team_t team, char *dest, const char *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_alltoall_block(nvshmem_team_t team, char *dest, const char *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_min_reduce_warp(nvshmem_team_t team, char *dest, const char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_min_reduce_block(nvshmem_team_t team, char *dest, const char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_max_reduce_warp(nvshmem_team_t team, char *dest, const char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_max_reduce_block(nvshmem_team_t team, char *dest, const char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_broadcast_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_broadcast_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_fcollect_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_fcollect_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_alltoall_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_alltoall_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_min_reduce_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_min_reduce_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_max_reduce_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_max_reduce_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_broadcast_warp(nvshmem_team_t team, short *dest, const short *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_broadcast_block(nvshmem_team_t team, short *dest, const short *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_fcollect_warp(nvshmem_team_t team, short *dest, const short *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_fcollect_block(nvshmem_team_t team, short *dest, const short *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_alltoall_warp(nvshmem_team_t team, short *dest, const short *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_alltoall_block(nvshmem_team_t team, short *dest, const short *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_min_reduce_warp(nvshmem_team_t team, short *dest, const short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_min_reduce_block(nvshmem_team_t team, short *dest, const short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_max_reduce_warp(nvshmem_team_t team, short *dest, const short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_max_reduce_block(nvshmem_team_t team, short *dest, const short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_broadcast_warp(nvshmem_team_t team, int *dest, const int *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_broadcast_block(nvshmem_team_t team, int *dest, const int *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_fcollect_warp(nvshmem_team_t team, int *dest, const int *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_fcollect_block(nvshmem_team_t team, int *dest, const int *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_alltoall_warp(nvshmem_team_t team, int *dest, const int *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_alltoall_block(nvshmem_team_t team, int *dest, const int *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_min_reduce_warp(nvshmem_team_t team, int *dest, const int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_min_reduce_block(nvshmem_team_t team, int *dest, const int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_max_reduce_warp(nvshmem_team_t team, int *dest, const int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_max_reduce_block(nvshmem_team_t team, int *dest, const int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_broadcast_warp(nvshmem_team_t team, long *dest, const long *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_broadcast_block(nvshmem_team_t team, long *dest, const long *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_fcollect_warp(nvshmem_team_t team, long *dest, const long *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_fcollect_block(nvshmem_team_t team, long *dest, const long *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_alltoall_warp(nvshmem_team_t team, long *dest, const long *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_alltoall_block(nvshmem_team_t team, long *dest, const long *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_min_reduce_warp(nvshmem_team_t team, long *dest, const long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_min_reduce_block(nvshmem_team_t team, long *dest, const long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_max_reduce_warp(nvshmem_team_t team, long *dest, const long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_max_reduce_block(nvshmem_team_t team, long *dest, const long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_broadcast_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_broadcast_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_fcollect_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_fcollect_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_alltoall_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_alltoall_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_min_reduce_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_min_reduce_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_max_reduce_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_max_reduce_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_broadcast_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_broadcast_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_fcollect_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_fcollect_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_alltoall_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_alltoall_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_min_reduce_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_min_reduce_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_max_reduce_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_max_reduce_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_broadcast_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_broadcast_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_fcollect_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_fcollect_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_alltoall_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_alltoall_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_min_reduce_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_min_reduce_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_max_reduce_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_max_reduce_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_broadcast_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_broadcast_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_fcollect_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_fcollect_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_alltoall_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_alltoall_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_min_reduce_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_min_reduce_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_max_reduce_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_max_reduce_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_broadcast_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_broadcast_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_fcollect_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_fcollect_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_alltoall_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_alltoall_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_min_reduce_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_min_reduce_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_max_reduce_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_max_reduce_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_broadcast_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_broadcast_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_fcollect_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_fcollect_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_alltoall_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_alltoall_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_min_reduce_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_min_reduce_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_max_reduce_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_max_reduce_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_broadcast_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_broadcast_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_fcollect_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_fcollect_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_alltoall_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_alltoall_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_min_reduce_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_min_reduce_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_max_reduce_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_max_reduce_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_broadcast_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_broadcast_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_fcollect_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_fcollect_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_alltoall_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_alltoall_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_min_reduce_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_min_reduce_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_max_reduce_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_max_reduce_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_broadcast_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_broadcast_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_fcollect_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_fcollect_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_alltoall_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_alltoall_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_min_reduce_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_min_reduce_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_max_reduce_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_max_reduce_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_broadcast_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_broadcast_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_fcollect_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_fcollect_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_alltoall_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_alltoall_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_min_reduce_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_min_reduce_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_max_reduce_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_max_reduce_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_broadcast_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_broadcast_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_fcollect_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_fcollect_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_alltoall_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_alltoall_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_min_reduce_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_min_reduce_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_max_reduce_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_max_reduce_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_broadcast_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_broadcast_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_fcollect_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_fcollect_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_alltoall_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_alltoall_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_min_reduce_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_min_reduce_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_max_reduce_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_max_reduce_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_broadcast_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_broadcast_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_fcollect_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_fcollect_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_alltoall_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_alltoall_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_min_reduce_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_min_reduce_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_max_reduce_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_max_reduce_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_broadcast_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_broadcast_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_fcollect_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_fcollect_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_alltoall_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_alltoall_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_min_reduce_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_min_reduce_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_max_reduce_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_max_reduce_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_broadcast_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_broadcast_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_fcollect_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_fcollect_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_alltoall_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_alltoall_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_min_reduce_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_min_reduce_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_max_reduce_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_max_reduce_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_broadcast_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_broadcast_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_fcollect_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_fcollect_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_alltoall_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_alltoall_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_min_reduce_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_min_reduce_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_max_reduce_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_max_reduce_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_and_reduce_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_and_reduce_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_or_reduce_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_or_reduce_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_xor_reduce_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_xor_reduce_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_and_reduce_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_and_reduce_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_or_reduce_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_or_reduce_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_xor_reduce_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_xor_reduce_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_and_reduce_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_and_reduce_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_or_reduce_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_or_reduce_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_xor_reduce_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_xor_reduce_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_and_reduce_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_and_reduce_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_or_reduce_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_or_reduce_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_xor_reduce_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_xor_reduce_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_and_reduce_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_and_reduce_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_or_reduce_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_or_reduce_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_xor_reduce_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_xor_reduce_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_and_reduce_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_and_reduce_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_or_reduce_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_or_reduce_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_xor_reduce_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_xor_reduce_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_and_reduce_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_and_reduce_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_or_reduce_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_or_reduce_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_xor_reduce_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_xor_reduce_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_and_reduce_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_and_reduce_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_or_reduce_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_or_reduce_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_xor_reduce_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_xor_reduce_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_and_reduce_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_and_reduce_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_or_reduce_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_or_reduce_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_xor_reduce_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_xor_reduce_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_and_reduce_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_and_reduce_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_or_reduce_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_or_reduce_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_xor_reduce_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_xor_reduce_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_and_reduce_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_and_reduce_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_or_reduce_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_or_reduce_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_xor_reduce_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_xor_reduce_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_and_reduce_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_and_reduce_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_or_reduce_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_or_reduce_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_xor_reduce_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_xor_reduce_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_and_reduce_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_and_reduce_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_or_reduce_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_or_reduce_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_xor_reduce_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_xor_reduce_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_and_reduce_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_and_reduce_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_or_reduce_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_or_reduce_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_xor_reduce_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_xor_reduce_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_sum_reduce_warp(nvshmem_team_t team, float *dest, const float *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_sum_reduce_block(nvshmem_team_t team, float *dest, const float *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_prod_reduce_warp(nvshmem_team_t team, float *dest, const float *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_prod_reduce_block(nvshmem_team_t team, float *dest, const float *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_sum_reduce_warp(nvshmem_team_t team, double *dest, const double *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_sum_reduce_block(nvshmem_team_t team, double *dest, const double *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_prod_reduce_warp(nvshmem_team_t team, double *dest, const double *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_prod_reduce_block(nvshmem_team_t team, double *dest, const double *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_sum_reduce_warp(nvshmem_team_t team, char *dest, const char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_sum_reduce_block(nvshmem_team_t team, char *dest, const char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_prod_reduce_warp(nvshmem_team_t team, char *dest, const char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_prod_reduce_block(nvshmem_team_t team, char *dest, const char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_sum_reduce_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_sum_reduce_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_prod_reduce_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_prod_reduce_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_sum_reduce_warp(nvshmem_team_t team, short *dest, const short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_sum_reduce_block(nvshmem_team_t team, short *dest, const short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_prod_reduce_warp(nvshmem_team_t team, short *dest, const short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_prod_reduce_block(nvshmem_team_t team, short *dest, const short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_sum_reduce_warp(nvshmem_team_t team, int *dest, const int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_sum_reduce_block(nvshmem_team_t team, int *dest, const int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_prod_reduce_warp(nvshmem_team_t team, int *dest, const int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_prod_reduce_block(nvshmem_team_t team, int *dest, const int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_sum_reduce_warp(nvshmem_team_t team, long *dest, const long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_sum_reduce_block(nvshmem_team_t team, long *dest, const long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_prod_reduce_warp(nvshmem_team_t team, long *dest, const long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_prod_reduce_block(nvshmem_team_t team, long *dest, const long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_sum_reduce_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_sum_reduce_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_prod_reduce_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_prod_reduce_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_sum_reduce_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_sum_reduce_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_prod_reduce_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_prod_reduce_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_sum_reduce_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_sum_reduce_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_prod_reduce_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_prod_reduce_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_sum_reduce_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_sum_reduce_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_prod_reduce_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_prod_reduce_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_sum_reduce_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_sum_reduce_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_prod_reduce_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_prod_reduce_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_sum_reduce_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_sum_reduce_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_prod_reduce_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_prod_reduce_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_sum_reduce_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_sum_reduce_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_prod_reduce_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_prod_reduce_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_sum_reduce_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_sum_reduce_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_prod_reduce_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_prod_reduce_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_sum_reduce_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_sum_reduce_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_prod_reduce_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_prod_reduce_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_sum_reduce_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_sum_reduce_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_prod_reduce_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_prod_reduce_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_sum_reduce_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_sum_reduce_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_prod_reduce_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_prod_reduce_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_sum_reduce_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_sum_reduce_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_prod_reduce_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_prod_reduce_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_sum_reduce_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_sum_reduce_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_prod_reduce_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_prod_reduce_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_sum_reduce_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_sum_reduce_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_prod_reduce_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_prod_reduce_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_sum_reduce_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_sum_reduce_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_prod_reduce_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_prod_reduce_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_sum_reduce_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_sum_reduce_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_prod_reduce_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_prod_reduce_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_barrier_warp(nvshmem_team_t team);
+NVSHMEM_IMPL_KERNEL int nvshmemx_barrier_block(nvshmem_team_t team);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_min_reducescatter_warp(nvshmem_team_t team, float *dest, const float *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_min_reducescatter_block(nvshmem_team_t team, float *dest, const float *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_max_reducescatter_warp(nvshmem_team_t team, float *dest, const float *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_max_reducescatter_block(nvshmem_team_t team, float *dest, const float *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_sum_reducescatter_warp(nvshmem_team_t team, float *dest, const float *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_sum_reducescatter_block(nvshmem_team_t team, float *dest, const float *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_prod_reducescatter_warp(nvshmem_team_t team, float *dest, const float *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_float_prod_reducescatter_block(nvshmem_team_t team, float *dest, const float *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_min_reducescatter_warp(nvshmem_team_t team, double *dest, const double *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_min_reducescatter_block(nvshmem_team_t team, double *dest, const double *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_max_reducescatter_warp(nvshmem_team_t team, double *dest, const double *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_max_reducescatter_block(nvshmem_team_t team, double *dest, const double *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_sum_reducescatter_warp(nvshmem_team_t team, double *dest, const double *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_sum_reducescatter_block(nvshmem_team_t team, double *dest, const double *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_prod_reducescatter_warp(nvshmem_team_t team, double *dest, const double *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_double_prod_reducescatter_block(nvshmem_team_t team, double *dest, const double *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_min_reducescatter_warp(nvshmem_team_t team, char *dest, const char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_min_reducescatter_block(nvshmem_team_t team, char *dest, const char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_max_reducescatter_warp(nvshmem_team_t team, char *dest, const char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_max_reducescatter_block(nvshmem_team_t team, char *dest, const char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_sum_reducescatter_warp(nvshmem_team_t team, char *dest, const char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_sum_reducescatter_block(nvshmem_team_t team, char *dest, const char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_prod_reducescatter_warp(nvshmem_team_t team, char *dest, const char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_char_prod_reducescatter_block(nvshmem_team_t team, char *dest, const char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_min_reducescatter_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_min_reducescatter_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_max_reducescatter_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_max_reducescatter_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_sum_reducescatter_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_sum_reducescatter_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_prod_reducescatter_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_schar_prod_reducescatter_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_min_reducescatter_warp(nvshmem_team_t team, short *dest, const short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_min_reducescatter_block(nvshmem_team_t team, short *dest, const short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_max_reducescatter_warp(nvshmem_team_t team, short *dest, const short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_max_reducescatter_block(nvshmem_team_t team, short *dest, const short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_sum_reducescatter_warp(nvshmem_team_t team, short *dest, const short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_sum_reducescatter_block(nvshmem_team_t team, short *dest, const short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_prod_reducescatter_warp(nvshmem_team_t team, short *dest, const short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_short_prod_reducescatter_block(nvshmem_team_t team, short *dest, const short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_min_reducescatter_warp(nvshmem_team_t team, int *dest, const int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_min_reducescatter_block(nvshmem_team_t team, int *dest, const int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_max_reducescatter_warp(nvshmem_team_t team, int *dest, const int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_max_reducescatter_block(nvshmem_team_t team, int *dest, const int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_sum_reducescatter_warp(nvshmem_team_t team, int *dest, const int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_sum_reducescatter_block(nvshmem_team_t team, int *dest, const int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_prod_reducescatter_warp(nvshmem_team_t team, int *dest, const int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int_prod_reducescatter_block(nvshmem_team_t team, int *dest, const int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_min_reducescatter_warp(nvshmem_team_t team, long *dest, const long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_min_reducescatter_block(nvshmem_team_t team, long *dest, const long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_max_reducescatter_warp(nvshmem_team_t team, long *dest, const long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_max_reducescatter_block(nvshmem_team_t team, long *dest, const long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_sum_reducescatter_warp(nvshmem_team_t team, long *dest, const long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_sum_reducescatter_block(nvshmem_team_t team, long *dest, const long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_prod_reducescatter_warp(nvshmem_team_t team, long *dest, const long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_long_prod_reducescatter_block(nvshmem_team_t team, long *dest, const long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_min_reducescatter_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_min_reducescatter_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_max_reducescatter_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_max_reducescatter_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_sum_reducescatter_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_sum_reducescatter_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_prod_reducescatter_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_longlong_prod_reducescatter_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_min_reducescatter_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_min_reducescatter_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_max_reducescatter_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_max_reducescatter_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_sum_reducescatter_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_sum_reducescatter_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_prod_reducescatter_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_prod_reducescatter_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_min_reducescatter_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_min_reducescatter_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_max_reducescatter_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_max_reducescatter_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_sum_reducescatter_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_sum_reducescatter_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_prod_reducescatter_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_prod_reducescatter_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_min_reducescatter_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_min_reducescatter_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_max_reducescatter_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_max_reducescatter_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_sum_reducescatter_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_sum_reducescatter_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_prod_reducescatter_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_prod_reducescatter_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_min_reducescatter_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_min_reducescatter_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_max_reducescatter_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_max_reducescatter_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_sum_reducescatter_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_sum_reducescatter_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_prod_reducescatter_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_prod_reducescatter_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_min_reducescatter_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_min_reducescatter_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_max_reducescatter_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_max_reducescatter_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_sum_reducescatter_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_sum_reducescatter_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_prod_reducescatter_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_prod_reducescatter_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_min_reducescatter_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_min_reducescatter_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_max_reducescatter_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_max_reducescatter_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_sum_reducescatter_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_sum_reducescatter_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_prod_reducescatter_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_prod_reducescatter_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_min_reducescatter_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_min_reducescatter_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_max_reducescatter_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_max_reducescatter_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_sum_reducescatter_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_sum_reducescatter_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_prod_reducescatter_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_prod_reducescatter_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_min_reducescatter_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_min_reducescatter_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_max_reducescatter_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_max_reducescatter_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_sum_reducescatter_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_sum_reducescatter_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_prod_reducescatter_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_prod_reducescatter_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_min_reducescatter_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_min_reducescatter_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_max_reducescatter_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_max_reducescatter_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_sum_reducescatter_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_sum_reducescatter_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_prod_reducescatter_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_prod_reducescatter_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_min_reducescatter_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_min_reducescatter_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_max_reducescatter_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_max_reducescatter_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_sum_reducescatter_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_sum_reducescatter_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_prod_reducescatter_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_prod_reducescatter_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_min_reducescatter_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_min_reducescatter_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_max_reducescatter_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_max_reducescatter_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_sum_reducescatter_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_sum_reducescatter_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_prod_reducescatter_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_prod_reducescatter_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_min_reducescatter_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_min_reducescatter_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_max_reducescatter_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_max_reducescatter_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_sum_reducescatter_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_sum_reducescatter_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_prod_reducescatter_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_prod_reducescatter_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_min_reducescatter_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_min_reducescatter_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_max_reducescatter_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_max_reducescatter_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_sum_reducescatter_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_sum_reducescatter_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_prod_reducescatter_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_prod_reducescatter_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_min_reducescatter_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_min_reducescatter_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_max_reducescatter_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_max_reducescatter_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_sum_reducescatter_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_sum_reducescatter_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_prod_reducescatter_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_prod_reducescatter_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_min_reducescatter_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_min_reducescatter_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_max_reducescatter_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_max_reducescatter_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_sum_reducescatter_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_sum_reducescatter_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_prod_reducescatter_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ptrdiff_prod_reducescatter_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_and_reducescatter_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_and_reducescatter_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_or_reducescatter_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_or_reducescatter_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_xor_reducescatter_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uchar_xor_reducescatter_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_and_reducescatter_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_and_reducescatter_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_or_reducescatter_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_or_reducescatter_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_xor_reducescatter_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ushort_xor_reducescatter_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_and_reducescatter_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_and_reducescatter_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_or_reducescatter_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_or_reducescatter_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_xor_reducescatter_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint_xor_reducescatter_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_and_reducescatter_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_and_reducescatter_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_or_reducescatter_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_or_reducescatter_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_xor_reducescatter_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulong_xor_reducescatter_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_and_reducescatter_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_and_reducescatter_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_or_reducescatter_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_or_reducescatter_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_xor_reducescatter_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_ulonglong_xor_reducescatter_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_and_reducescatter_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_and_reducescatter_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_or_reducescatter_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_or_reducescatter_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_xor_reducescatter_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int8_xor_reducescatter_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_and_reducescatter_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_and_reducescatter_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_or_reducescatter_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_or_reducescatter_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_xor_reducescatter_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int16_xor_reducescatter_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_and_reducescatter_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_and_reducescatter_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_or_reducescatter_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_or_reducescatter_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_xor_reducescatter_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int32_xor_reducescatter_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_and_reducescatter_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_and_reducescatter_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_or_reducescatter_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_or_reducescatter_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_xor_reducescatter_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_int64_xor_reducescatter_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_and_reducescatter_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_and_reducescatter_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_or_reducescatter_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_or_reducescatter_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_xor_reducescatter_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint8_xor_reducescatter_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_and_reducescatter_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_and_reducescatter_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_or_reducescatter_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_or_reducescatter_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_xor_reducescatter_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint16_xor_reducescatter_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_and_reducescatter_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_and_reducescatter_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_or_reducescatter_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_or_reducescatter_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_xor_reducescatter_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint32_xor_reducescatter_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_and_reducescatter_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_and_reducescatter_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_or_reducescatter_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_or_reducescatter_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_xor_reducescatter_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_uint64_xor_reducescatter_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_and_reducescatter_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_and_reducescatter_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_or_reducescatter_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_or_reducescatter_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_xor_reducescatter_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_size_xor_reducescatter_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
 NVSHMEM_IMPL_KERNEL void nvshmemx_half_put_warp(__half *dest, const __half *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_half_put_block(__half *dest, const __half *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_half_get_warp(__half *dest, const __half *source, size_t nelems, int pe);
@@ -395,6 +1079,50 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_put_signal_warp(__nv_bfloat16 *dest, 
 NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_put_signal_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_put_signal_nbi_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_put_signal_nbi_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_broadcast_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_broadcast_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_fcollect_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_fcollect_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_alltoall_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_alltoall_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_min_reduce_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_min_reduce_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_max_reduce_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_max_reduce_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_sum_reduce_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_sum_reduce_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_prod_reduce_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_prod_reduce_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_min_reducescatter_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_min_reducescatter_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_max_reducescatter_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_max_reducescatter_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_sum_reducescatter_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_sum_reducescatter_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_prod_reducescatter_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_half_prod_reducescatter_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_broadcast_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_broadcast_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int PE_root);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_fcollect_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_fcollect_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_alltoall_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_alltoall_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_min_reduce_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_min_reduce_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_max_reduce_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_max_reduce_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_sum_reduce_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_sum_reduce_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_prod_reduce_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_prod_reduce_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_min_reducescatter_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_min_reducescatter_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_max_reducescatter_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_max_reducescatter_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_sum_reducescatter_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_sum_reducescatter_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_prod_reducescatter_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce);
+NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_prod_reducescatter_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce);
 }
 
 #ifdef __CUDA_ARCH__
@@ -423,6 +1151,9 @@ NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmemx_signal_op(uint64_t *sig_addr
 }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_my_pe(void) { return shmem_my_pe(); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_n_pes(void) { return shmem_n_pes(); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_team_my_pe(nvshmem_team_t team) { return shmem_team_my_pe(nvshmem_impl::team_of(team)); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_team_n_pes(nvshmem_team_t team) { return shmem_team_n_pes(nvshmem_impl::team_of(team)); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_team_translate_pe(nvshmem_team_t src_team, int src_pe, nvshmem_team_t dest_team) { return shmem_team_translate_pe(nvshmem_impl::team_of(src_team), src_pe, nvshmem_impl::team_of(dest_team)); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_putmem(void *dest, const void *source, size_t nelems, int pe) { shmem_putmem(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_getmem(void *dest, const void *source, size_t nelems, int pe) { shmem_getmem(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_putmem_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_putmem_nbi(dest, source, nelems, pe); }
@@ -823,6 +1554,213 @@ NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_fence(void) { shmem_fence(); 
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_quiet(void) { shmem_quiet(); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_barrier_all(void) { shmem_barrier_all(); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_sync_all(void) { shmem_sync_all(); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_team_sync(nvshmem_team_t team) { return shmem_team_sync(nvshmem_impl::team_of(team)); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_broadcastmem(nvshmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root) { return shmem_broadcastmem(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_fcollectmem(nvshmem_team_t team, void *dest, const void *source, size_t nelems) { return shmem_fcollectmem(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_alltoallmem(nvshmem_team_t team, void *dest, const void *source, size_t nelems) { return shmem_alltoallmem(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_float_broadcast(nvshmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) { return shmem_float_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_float_fcollect(nvshmem_team_t team, float *dest, const float *source, size_t nelems) { return shmem_float_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_float_alltoall(nvshmem_team_t team, float *dest, const float *source, size_t nelems) { return shmem_float_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_float_min_reduce(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmem_float_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_float_max_reduce(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmem_float_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_double_broadcast(nvshmem_team_t team, double *dest, const double *source, size_t nelems, int PE_root) { return shmem_double_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_double_fcollect(nvshmem_team_t team, double *dest, const double *source, size_t nelems) { return shmem_double_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_double_alltoall(nvshmem_team_t team, double *dest, const double *source, size_t nelems) { return shmem_double_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_double_min_reduce(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmem_double_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_double_max_reduce(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmem_double_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_char_broadcast(nvshmem_team_t team, char *dest, const char *source, size_t nelems, int PE_root) { return shmem_char_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_char_fcollect(nvshmem_team_t team, char *dest, const char *source, size_t nelems) { return shmem_char_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_char_alltoall(nvshmem_team_t team, char *dest, const char *source, size_t nelems) { return shmem_char_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_char_min_reduce(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmem_char_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_char_max_reduce(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmem_char_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_schar_broadcast(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nelems, int PE_root) { return shmem_schar_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_schar_fcollect(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return shmem_schar_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_schar_alltoall(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return shmem_schar_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_schar_min_reduce(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmem_schar_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_schar_max_reduce(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmem_schar_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_short_broadcast(nvshmem_team_t team, short *dest, const short *source, size_t nelems, int PE_root) { return shmem_short_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_short_fcollect(nvshmem_team_t team, short *dest, const short *source, size_t nelems) { return shmem_short_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_short_alltoall(nvshmem_team_t team, short *dest, const short *source, size_t nelems) { return shmem_short_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_short_min_reduce(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmem_short_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_short_max_reduce(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmem_short_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_broadcast(nvshmem_team_t team, int *dest, const int *source, size_t nelems, int PE_root) { return shmem_int_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_fcollect(nvshmem_team_t team, int *dest, const int *source, size_t nelems) { return shmem_int_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_alltoall(nvshmem_team_t team, int *dest, const int *source, size_t nelems) { return shmem_int_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_min_reduce(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmem_int_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_max_reduce(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmem_int_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_long_broadcast(nvshmem_team_t team, long *dest, const long *source, size_t nelems, int PE_root) { return shmem_long_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_long_fcollect(nvshmem_team_t team, long *dest, const long *source, size_t nelems) { return shmem_long_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_long_alltoall(nvshmem_team_t team, long *dest, const long *source, size_t nelems) { return shmem_long_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_long_min_reduce(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmem_long_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_long_max_reduce(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmem_long_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_longlong_broadcast(nvshmem_team_t team, long long *dest, const long long *source, size_t nelems, int PE_root) { return shmem_longlong_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_longlong_fcollect(nvshmem_team_t team, long long *dest, const long long *source, size_t nelems) { return shmem_longlong_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_longlong_alltoall(nvshmem_team_t team, long long *dest, const long long *source, size_t nelems) { return shmem_longlong_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_longlong_min_reduce(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmem_longlong_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_longlong_max_reduce(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmem_longlong_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uchar_broadcast(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems, int PE_root) { return shmem_uchar_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uchar_fcollect(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return shmem_uchar_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uchar_alltoall(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return shmem_uchar_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uchar_min_reduce(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmem_uchar_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uchar_max_reduce(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmem_uchar_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_broadcast(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems, int PE_root) { return shmem_ushort_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_fcollect(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return shmem_ushort_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_alltoall(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return shmem_ushort_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_min_reduce(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmem_ushort_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_max_reduce(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmem_ushort_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_broadcast(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems, int PE_root) { return shmem_uint_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_fcollect(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return shmem_uint_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_alltoall(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return shmem_uint_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_min_reduce(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmem_uint_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_max_reduce(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmem_uint_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_broadcast(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems, int PE_root) { return shmem_ulong_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_fcollect(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return shmem_ulong_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_alltoall(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return shmem_ulong_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_min_reduce(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmem_ulong_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_max_reduce(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmem_ulong_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_broadcast(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems, int PE_root) { return shmem_ulonglong_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_fcollect(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return shmem_ulonglong_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_alltoall(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return shmem_ulonglong_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_min_reduce(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmem_ulonglong_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_max_reduce(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmem_ulonglong_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int8_broadcast(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems, int PE_root) { return shmem_int8_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int8_fcollect(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) { return shmem_int8_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int8_alltoall(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) { return shmem_int8_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int8_min_reduce(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmem_int8_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int8_max_reduce(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmem_int8_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int16_broadcast(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems, int PE_root) { return shmem_int16_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int16_fcollect(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) { return shmem_int16_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int16_alltoall(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) { return shmem_int16_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int16_min_reduce(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmem_int16_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int16_max_reduce(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmem_int16_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_broadcast(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems, int PE_root) { return shmem_int32_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_fcollect(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) { return shmem_int32_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_alltoall(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) { return shmem_int32_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_min_reduce(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmem_int32_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_max_reduce(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmem_int32_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_broadcast(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems, int PE_root) { return shmem_int64_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_fcollect(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) { return shmem_int64_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_alltoall(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) { return shmem_int64_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_min_reduce(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmem_int64_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_max_reduce(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmem_int64_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint8_broadcast(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems, int PE_root) { return shmem_uint8_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint8_fcollect(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) { return shmem_uint8_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint8_alltoall(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) { return shmem_uint8_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint8_min_reduce(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmem_uint8_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint8_max_reduce(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmem_uint8_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint16_broadcast(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems, int PE_root) { return shmem_uint16_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint16_fcollect(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) { return shmem_uint16_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint16_alltoall(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) { return shmem_uint16_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint16_min_reduce(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmem_uint16_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint16_max_reduce(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmem_uint16_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_broadcast(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems, int PE_root) { return shmem_uint32_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_fcollect(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) { return shmem_uint32_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_alltoall(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) { return shmem_uint32_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_min_reduce(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmem_uint32_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_max_reduce(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmem_uint32_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_broadcast(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems, int PE_root) { return shmem_uint64_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_fcollect(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) { return shmem_uint64_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_alltoall(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) { return shmem_uint64_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_min_reduce(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmem_uint64_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_max_reduce(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmem_uint64_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_broadcast(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nelems, int PE_root) { return shmem_size_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_fcollect(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nelems) { return shmem_size_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_alltoall(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nelems) { return shmem_size_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_min_reduce(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmem_size_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_max_reduce(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmem_size_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ptrdiff_broadcast(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int PE_root) { return shmem_ptrdiff_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ptrdiff_fcollect(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) { return shmem_ptrdiff_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ptrdiff_alltoall(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) { return shmem_ptrdiff_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ptrdiff_min_reduce(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmem_ptrdiff_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ptrdiff_max_reduce(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmem_ptrdiff_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uchar_and_reduce(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmem_uchar_and_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uchar_or_reduce(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmem_uchar_or_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uchar_xor_reduce(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmem_uchar_xor_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_and_reduce(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmem_ushort_and_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_or_reduce(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmem_ushort_or_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_xor_reduce(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmem_ushort_xor_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_and_reduce(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmem_uint_and_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_or_reduce(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmem_uint_or_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_xor_reduce(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmem_uint_xor_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_and_reduce(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmem_ulong_and_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_or_reduce(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmem_ulong_or_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_xor_reduce(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmem_ulong_xor_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_and_reduce(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmem_ulonglong_and_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_or_reduce(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmem_ulonglong_or_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_xor_reduce(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmem_ulonglong_xor_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int8_and_reduce(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmem_int8_and_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int8_or_reduce(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmem_int8_or_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int8_xor_reduce(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmem_int8_xor_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int16_and_reduce(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmem_int16_and_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int16_or_reduce(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmem_int16_or_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int16_xor_reduce(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmem_int16_xor_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_and_reduce(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmem_int32_and_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_or_reduce(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmem_int32_or_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_xor_reduce(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmem_int32_xor_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_and_reduce(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmem_int64_and_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_or_reduce(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmem_int64_or_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_xor_reduce(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmem_int64_xor_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint8_and_reduce(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmem_uint8_and_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint8_or_reduce(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmem_uint8_or_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint8_xor_reduce(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmem_uint8_xor_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint16_and_reduce(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmem_uint16_and_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint16_or_reduce(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmem_uint16_or_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint16_xor_reduce(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmem_uint16_xor_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_and_reduce(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmem_uint32_and_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_or_reduce(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmem_uint32_or_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_xor_reduce(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmem_uint32_xor_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_and_reduce(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmem_uint64_and_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_or_reduce(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmem_uint64_or_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_xor_reduce(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmem_uint64_xor_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_and_reduce(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmem_size_and_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_or_reduce(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmem_size_or_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_xor_reduce(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmem_size_xor_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_float_sum_reduce(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmem_float_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_float_prod_reduce(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmem_float_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_double_sum_reduce(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmem_double_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_double_prod_reduce(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmem_double_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_char_sum_reduce(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmem_char_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_char_prod_reduce(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmem_char_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_schar_sum_reduce(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmem_schar_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_schar_prod_reduce(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmem_schar_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_short_sum_reduce(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmem_short_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_short_prod_reduce(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmem_short_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_sum_reduce(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmem_int_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_prod_reduce(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmem_int_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_long_sum_reduce(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmem_long_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_long_prod_reduce(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmem_long_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_longlong_sum_reduce(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmem_longlong_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_longlong_prod_reduce(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmem_longlong_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uchar_sum_reduce(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmem_uchar_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uchar_prod_reduce(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmem_uchar_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_sum_reduce(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmem_ushort_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_prod_reduce(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmem_ushort_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_sum_reduce(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmem_uint_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_prod_reduce(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmem_uint_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_sum_reduce(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmem_ulong_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_prod_reduce(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmem_ulong_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_sum_reduce(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmem_ulonglong_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_prod_reduce(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmem_ulonglong_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int8_sum_reduce(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmem_int8_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int8_prod_reduce(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmem_int8_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int16_sum_reduce(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmem_int16_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int16_prod_reduce(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmem_int16_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_sum_reduce(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmem_int32_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_prod_reduce(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmem_int32_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_sum_reduce(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmem_int64_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_prod_reduce(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmem_int64_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint8_sum_reduce(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmem_uint8_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint8_prod_reduce(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmem_uint8_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint16_sum_reduce(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmem_uint16_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint16_prod_reduce(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmem_uint16_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_sum_reduce(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmem_uint32_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_prod_reduce(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmem_uint32_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_sum_reduce(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmem_uint64_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_prod_reduce(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmem_uint64_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_sum_reduce(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmem_size_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_prod_reduce(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmem_size_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ptrdiff_sum_reduce(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmem_ptrdiff_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ptrdiff_prod_reduce(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmem_ptrdiff_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_put(__half *dest, const __half *source, size_t nelems, int pe) { shmem_putmem(dest, source, nelems * 2, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_warp(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_putmem_warp(dest, source, nelems * 2, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_block(__half *dest, const __half *source, size_t nelems, int pe) { shmemx_putmem_block(dest, source, nelems * 2, pe); }
@@ -843,6 +1781,13 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_signal_nbi_warp(_
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_signal_nbi_block(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_block(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_p(__half *dest, const __half value, int pe) { shmem_ushort_p((unsigned short *)dest, nvshmem_impl::bits_16(value), pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE __half nvshmem_half_g(const __half *source, int pe) { return nvshmem_impl::of_16<__half>(shmem_ushort_g((const unsigned short *)source, pe)); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_half_broadcast(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems, int PE_root) { return shmemx_half_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_half_fcollect(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems) { return shmemx_half_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_half_alltoall(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems) { return shmemx_half_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_half_min_reduce(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_half_max_reduce(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_half_sum_reduce(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_half_prod_reduce(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_put(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmem_putmem(dest, source, nelems * 2, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_putmem_warp(dest, source, nelems * 2, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe) { shmemx_putmem_block(dest, source, nelems * 2, pe); }
@@ -863,6 +1808,157 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_signal_nbi_wa
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_signal_nbi_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_block(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_p(__nv_bfloat16 *dest, const __nv_bfloat16 value, int pe) { shmem_ushort_p((unsigned short *)dest, nvshmem_impl::bits_16(value), pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE __nv_bfloat16 nvshmem_bfloat16_g(const __nv_bfloat16 *source, int pe) { return nvshmem_impl::of_16<__nv_bfloat16>(shmem_ushort_g((const unsigned short *)source, pe)); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_bfloat16_broadcast(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int PE_root) { return shmemx_bfloat16_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_bfloat16_fcollect(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems) { return shmemx_bfloat16_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_bfloat16_alltoall(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems) { return shmemx_bfloat16_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_bfloat16_min_reduce(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_min_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_bfloat16_max_reduce(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_max_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_bfloat16_sum_reduce(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_sum_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_bfloat16_prod_reduce(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_prod_reduce(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_float_min_reducescatter(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_float_max_reducescatter(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_float_sum_reducescatter(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_float_prod_reducescatter(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_double_min_reducescatter(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_double_max_reducescatter(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_double_sum_reducescatter(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_double_prod_reducescatter(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_char_min_reducescatter(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_char_max_reducescatter(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_char_sum_reducescatter(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_char_prod_reducescatter(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_schar_min_reducescatter(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_schar_max_reducescatter(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_schar_sum_reducescatter(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_schar_prod_reducescatter(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_short_min_reducescatter(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_short_max_reducescatter(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_short_sum_reducescatter(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_short_prod_reducescatter(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_min_reducescatter(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_max_reducescatter(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_sum_reducescatter(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_prod_reducescatter(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_long_min_reducescatter(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_long_max_reducescatter(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_long_sum_reducescatter(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_long_prod_reducescatter(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_longlong_min_reducescatter(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_longlong_max_reducescatter(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_longlong_sum_reducescatter(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_longlong_prod_reducescatter(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uchar_min_reducescatter(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uchar_max_reducescatter(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uchar_sum_reducescatter(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uchar_prod_reducescatter(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_min_reducescatter(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_max_reducescatter(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_sum_reducescatter(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_prod_reducescatter(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_min_reducescatter(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_max_reducescatter(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_sum_reducescatter(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_prod_reducescatter(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_min_reducescatter(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_max_reducescatter(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_sum_reducescatter(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_prod_reducescatter(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_min_reducescatter(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_max_reducescatter(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_sum_reducescatter(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_prod_reducescatter(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int8_min_reducescatter(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int8_max_reducescatter(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int8_sum_reducescatter(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int8_prod_reducescatter(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int16_min_reducescatter(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int16_max_reducescatter(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int16_sum_reducescatter(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int16_prod_reducescatter(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_min_reducescatter(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_max_reducescatter(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_sum_reducescatter(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_prod_reducescatter(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_min_reducescatter(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_max_reducescatter(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_sum_reducescatter(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_prod_reducescatter(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint8_min_reducescatter(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint8_max_reducescatter(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint8_sum_reducescatter(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint8_prod_reducescatter(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint16_min_reducescatter(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint16_max_reducescatter(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint16_sum_reducescatter(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint16_prod_reducescatter(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_min_reducescatter(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_max_reducescatter(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_sum_reducescatter(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_prod_reducescatter(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_min_reducescatter(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_max_reducescatter(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_sum_reducescatter(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_prod_reducescatter(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_min_reducescatter(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_max_reducescatter(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_sum_reducescatter(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_prod_reducescatter(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ptrdiff_min_reducescatter(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ptrdiff_max_reducescatter(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ptrdiff_sum_reducescatter(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ptrdiff_prod_reducescatter(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uchar_and_reducescatter(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_and_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uchar_or_reducescatter(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_or_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uchar_xor_reducescatter(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_xor_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_and_reducescatter(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_and_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_or_reducescatter(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_or_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_xor_reducescatter(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_xor_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_and_reducescatter(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_and_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_or_reducescatter(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_or_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_xor_reducescatter(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_xor_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_and_reducescatter(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_and_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_or_reducescatter(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_or_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_xor_reducescatter(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_xor_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_and_reducescatter(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_and_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_or_reducescatter(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_or_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_xor_reducescatter(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_xor_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int8_and_reducescatter(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_and_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int8_or_reducescatter(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_or_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int8_xor_reducescatter(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_xor_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int16_and_reducescatter(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_and_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int16_or_reducescatter(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_or_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int16_xor_reducescatter(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_xor_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_and_reducescatter(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_and_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_or_reducescatter(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_or_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_xor_reducescatter(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_xor_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_and_reducescatter(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_and_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_or_reducescatter(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_or_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_xor_reducescatter(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_xor_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint8_and_reducescatter(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_and_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint8_or_reducescatter(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_or_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint8_xor_reducescatter(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_xor_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint16_and_reducescatter(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_and_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint16_or_reducescatter(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_or_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint16_xor_reducescatter(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_xor_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_and_reducescatter(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_and_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_or_reducescatter(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_or_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_xor_reducescatter(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_xor_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_and_reducescatter(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_and_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_or_reducescatter(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_or_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_xor_reducescatter(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_xor_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_and_reducescatter(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_and_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_or_reducescatter(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_or_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_xor_reducescatter(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_xor_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_half_min_reducescatter(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_half_max_reducescatter(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_half_sum_reducescatter(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_half_prod_reducescatter(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_bfloat16_min_reducescatter(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_min_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_bfloat16_max_reducescatter(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_max_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_bfloat16_sum_reducescatter(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_sum_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_bfloat16_prod_reducescatter(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_prod_reducescatter(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_barrier(nvshmem_team_t team) { return shmemx_barrier(nvshmem_impl::team_of(team)); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_sync(nvshmem_team_t team) { return shmem_team_sync(nvshmem_impl::team_of(team)); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_putmem_warp(void *dest, const void *source, size_t nelems, int pe) { shmemx_putmem_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_putmem_block(void *dest, const void *source, size_t nelems, int pe) { shmemx_putmem_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_getmem_warp(void *dest, const void *source, size_t nelems, int pe) { shmemx_getmem_warp(dest, source, nelems, pe); }
@@ -1219,10 +2315,807 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_barrier_all_warp(void) { s
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_barrier_all_block(void) { shmemx_barrier_all_block(); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_sync_all_warp(void) { shmemx_sync_all_warp(); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_sync_all_block(void) { shmemx_sync_all_block(); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_team_sync_warp(nvshmem_team_t team) { return shmemx_team_sync_warp(nvshmem_impl::team_of(team)); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_team_sync_block(nvshmem_team_t team) { return shmemx_team_sync_block(nvshmem_impl::team_of(team)); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_broadcastmem_warp(nvshmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root) { return shmemx_broadcastmem_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_broadcastmem_block(nvshmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root) { return shmemx_broadcastmem_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_fcollectmem_warp(nvshmem_team_t team, void *dest, const void *source, size_t nelems) { return shmemx_fcollectmem_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_fcollectmem_block(nvshmem_team_t team, void *dest, const void *source, size_t nelems) { return shmemx_fcollectmem_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_alltoallmem_warp(nvshmem_team_t team, void *dest, const void *source, size_t nelems) { return shmemx_alltoallmem_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_alltoallmem_block(nvshmem_team_t team, void *dest, const void *source, size_t nelems) { return shmemx_alltoallmem_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_broadcast_warp(nvshmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) { return shmemx_float_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_broadcast_block(nvshmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) { return shmemx_float_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_fcollect_warp(nvshmem_team_t team, float *dest, const float *source, size_t nelems) { return shmemx_float_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_fcollect_block(nvshmem_team_t team, float *dest, const float *source, size_t nelems) { return shmemx_float_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_alltoall_warp(nvshmem_team_t team, float *dest, const float *source, size_t nelems) { return shmemx_float_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_alltoall_block(nvshmem_team_t team, float *dest, const float *source, size_t nelems) { return shmemx_float_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_min_reduce_warp(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_min_reduce_block(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_max_reduce_warp(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_max_reduce_block(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_broadcast_warp(nvshmem_team_t team, double *dest, const double *source, size_t nelems, int PE_root) { return shmemx_double_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_broadcast_block(nvshmem_team_t team, double *dest, const double *source, size_t nelems, int PE_root) { return shmemx_double_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_fcollect_warp(nvshmem_team_t team, double *dest, const double *source, size_t nelems) { return shmemx_double_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_fcollect_block(nvshmem_team_t team, double *dest, const double *source, size_t nelems) { return shmemx_double_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_alltoall_warp(nvshmem_team_t team, double *dest, const double *source, size_t nelems) { return shmemx_double_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_alltoall_block(nvshmem_team_t team, double *dest, const double *source, size_t nelems) { return shmemx_double_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_min_reduce_warp(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_min_reduce_block(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_max_reduce_warp(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_max_reduce_block(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_broadcast_warp(nvshmem_team_t team, char *dest, const char *source, size_t nelems, int PE_root) { return shmemx_char_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_broadcast_block(nvshmem_team_t team, char *dest, const char *source, size_t nelems, int PE_root) { return shmemx_char_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_fcollect_warp(nvshmem_team_t team, char *dest, const char *source, size_t nelems) { return shmemx_char_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_fcollect_block(nvshmem_team_t team, char *dest, const char *source, size_t nelems) { return shmemx_char_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_alltoall_warp(nvshmem_team_t team, char *dest, const char *source, size_t nelems) { return shmemx_char_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_alltoall_block(nvshmem_team_t team, char *dest, const char *source, size_t nelems) { return shmemx_char_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_min_reduce_warp(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_min_reduce_block(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_max_reduce_warp(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_max_reduce_block(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_broadcast_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nelems, int PE_root) { return shmemx_schar_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_broadcast_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nelems, int PE_root) { return shmemx_schar_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_fcollect_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return shmemx_schar_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_fcollect_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return shmemx_schar_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_alltoall_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return shmemx_schar_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_alltoall_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return shmemx_schar_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_min_reduce_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_min_reduce_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_max_reduce_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_max_reduce_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_broadcast_warp(nvshmem_team_t team, short *dest, const short *source, size_t nelems, int PE_root) { return shmemx_short_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_broadcast_block(nvshmem_team_t team, short *dest, const short *source, size_t nelems, int PE_root) { return shmemx_short_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_fcollect_warp(nvshmem_team_t team, short *dest, const short *source, size_t nelems) { return shmemx_short_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_fcollect_block(nvshmem_team_t team, short *dest, const short *source, size_t nelems) { return shmemx_short_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_alltoall_warp(nvshmem_team_t team, short *dest, const short *source, size_t nelems) { return shmemx_short_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_alltoall_block(nvshmem_team_t team, short *dest, const short *source, size_t nelems) { return shmemx_short_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_min_reduce_warp(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_min_reduce_block(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_max_reduce_warp(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_max_reduce_block(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_broadcast_warp(nvshmem_team_t team, int *dest, const int *source, size_t nelems, int PE_root) { return shmemx_int_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_broadcast_block(nvshmem_team_t team, int *dest, const int *source, size_t nelems, int PE_root) { return shmemx_int_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_fcollect_warp(nvshmem_team_t team, int *dest, const int *source, size_t nelems) { return shmemx_int_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_fcollect_block(nvshmem_team_t team, int *dest, const int *source, size_t nelems) { return shmemx_int_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_alltoall_warp(nvshmem_team_t team, int *dest, const int *source, size_t nelems) { return shmemx_int_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_alltoall_block(nvshmem_team_t team, int *dest, const int *source, size_t nelems) { return shmemx_int_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_min_reduce_warp(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_min_reduce_block(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_max_reduce_warp(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_max_reduce_block(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_broadcast_warp(nvshmem_team_t team, long *dest, const long *source, size_t nelems, int PE_root) { return shmemx_long_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_broadcast_block(nvshmem_team_t team, long *dest, const long *source, size_t nelems, int PE_root) { return shmemx_long_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_fcollect_warp(nvshmem_team_t team, long *dest, const long *source, size_t nelems) { return shmemx_long_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_fcollect_block(nvshmem_team_t team, long *dest, const long *source, size_t nelems) { return shmemx_long_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_alltoall_warp(nvshmem_team_t team, long *dest, const long *source, size_t nelems) { return shmemx_long_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_alltoall_block(nvshmem_team_t team, long *dest, const long *source, size_t nelems) { return shmemx_long_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_min_reduce_warp(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_min_reduce_block(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_max_reduce_warp(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_max_reduce_block(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_broadcast_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nelems, int PE_root) { return shmemx_longlong_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_broadcast_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nelems, int PE_root) { return shmemx_longlong_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_fcollect_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nelems) { return shmemx_longlong_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_fcollect_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nelems) { return shmemx_longlong_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_alltoall_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nelems) { return shmemx_longlong_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_alltoall_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nelems) { return shmemx_longlong_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_min_reduce_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_min_reduce_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_max_reduce_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_max_reduce_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_broadcast_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems, int PE_root) { return shmemx_uchar_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_broadcast_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems, int PE_root) { return shmemx_uchar_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_fcollect_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return shmemx_uchar_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_fcollect_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return shmemx_uchar_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_alltoall_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return shmemx_uchar_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_alltoall_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return shmemx_uchar_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_min_reduce_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_min_reduce_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_max_reduce_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_max_reduce_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_broadcast_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems, int PE_root) { return shmemx_ushort_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_broadcast_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems, int PE_root) { return shmemx_ushort_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_fcollect_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return shmemx_ushort_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_fcollect_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return shmemx_ushort_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_alltoall_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return shmemx_ushort_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_alltoall_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return shmemx_ushort_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_min_reduce_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_min_reduce_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_max_reduce_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_max_reduce_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_broadcast_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems, int PE_root) { return shmemx_uint_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_broadcast_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems, int PE_root) { return shmemx_uint_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_fcollect_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return shmemx_uint_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_fcollect_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return shmemx_uint_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_alltoall_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return shmemx_uint_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_alltoall_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return shmemx_uint_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_min_reduce_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_min_reduce_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_max_reduce_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_max_reduce_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_broadcast_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems, int PE_root) { return shmemx_ulong_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_broadcast_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems, int PE_root) { return shmemx_ulong_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_fcollect_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return shmemx_ulong_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_fcollect_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return shmemx_ulong_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_alltoall_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return shmemx_ulong_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_alltoall_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return shmemx_ulong_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_min_reduce_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_min_reduce_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_max_reduce_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_max_reduce_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_broadcast_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems, int PE_root) { return shmemx_ulonglong_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_broadcast_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems, int PE_root) { return shmemx_ulonglong_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_fcollect_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return shmemx_ulonglong_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_fcollect_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return shmemx_ulonglong_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_alltoall_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return shmemx_ulonglong_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_alltoall_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return shmemx_ulonglong_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_min_reduce_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_min_reduce_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_max_reduce_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_max_reduce_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_broadcast_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems, int PE_root) { return shmemx_int8_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_broadcast_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems, int PE_root) { return shmemx_int8_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_fcollect_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) { return shmemx_int8_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_fcollect_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) { return shmemx_int8_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_alltoall_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) { return shmemx_int8_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_alltoall_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) { return shmemx_int8_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_min_reduce_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_min_reduce_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_max_reduce_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_max_reduce_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_broadcast_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems, int PE_root) { return shmemx_int16_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_broadcast_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems, int PE_root) { return shmemx_int16_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_fcollect_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) { return shmemx_int16_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_fcollect_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) { return shmemx_int16_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_alltoall_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) { return shmemx_int16_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_alltoall_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) { return shmemx_int16_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_min_reduce_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_min_reduce_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_max_reduce_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_max_reduce_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_broadcast_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems, int PE_root) { return shmemx_int32_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_broadcast_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems, int PE_root) { return shmemx_int32_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_fcollect_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) { return shmemx_int32_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_fcollect_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) { return shmemx_int32_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_alltoall_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) { return shmemx_int32_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_alltoall_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) { return shmemx_int32_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_min_reduce_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_min_reduce_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_max_reduce_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_max_reduce_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_broadcast_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems, int PE_root) { return shmemx_int64_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_broadcast_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems, int PE_root) { return shmemx_int64_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_fcollect_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) { return shmemx_int64_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_fcollect_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) { return shmemx_int64_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_alltoall_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) { return shmemx_int64_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_alltoall_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) { return shmemx_int64_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_min_reduce_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_min_reduce_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_max_reduce_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_max_reduce_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_broadcast_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems, int PE_root) { return shmemx_uint8_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_broadcast_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems, int PE_root) { return shmemx_uint8_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_fcollect_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) { return shmemx_uint8_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_fcollect_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) { return shmemx_uint8_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_alltoall_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) { return shmemx_uint8_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_alltoall_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) { return shmemx_uint8_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_min_reduce_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_min_reduce_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_max_reduce_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_max_reduce_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_broadcast_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems, int PE_root) { return shmemx_uint16_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_broadcast_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems, int PE_root) { return shmemx_uint16_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_fcollect_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) { return shmemx_uint16_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_fcollect_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) { return shmemx_uint16_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_alltoall_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) { return shmemx_uint16_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_alltoall_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) { return shmemx_uint16_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_min_reduce_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_min_reduce_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_max_reduce_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_max_reduce_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_broadcast_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems, int PE_root) { return shmemx_uint32_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_broadcast_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems, int PE_root) { return shmemx_uint32_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_fcollect_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) { return shmemx_uint32_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_fcollect_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) { return shmemx_uint32_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_alltoall_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) { return shmemx_uint32_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_alltoall_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) { return shmemx_uint32_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_min_reduce_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_min_reduce_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_max_reduce_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_max_reduce_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_broadcast_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems, int PE_root) { return shmemx_uint64_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_broadcast_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems, int PE_root) { return shmemx_uint64_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_fcollect_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) { return shmemx_uint64_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_fcollect_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) { return shmemx_uint64_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_alltoall_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) { return shmemx_uint64_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_alltoall_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) { return shmemx_uint64_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_min_reduce_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_min_reduce_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_max_reduce_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_max_reduce_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_broadcast_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nelems, int PE_root) { return shmemx_size_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_broadcast_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nelems, int PE_root) { return shmemx_size_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_fcollect_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nelems) { return shmemx_size_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_fcollect_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nelems) { return shmemx_size_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_alltoall_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nelems) { return shmemx_size_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_alltoall_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nelems) { return shmemx_size_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_min_reduce_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_min_reduce_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_max_reduce_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_max_reduce_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_broadcast_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int PE_root) { return shmemx_ptrdiff_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_broadcast_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int PE_root) { return shmemx_ptrdiff_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_fcollect_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) { return shmemx_ptrdiff_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_fcollect_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) { return shmemx_ptrdiff_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_alltoall_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) { return shmemx_ptrdiff_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_alltoall_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) { return shmemx_ptrdiff_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_min_reduce_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_min_reduce_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_max_reduce_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_max_reduce_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_and_reduce_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_and_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_and_reduce_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_and_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_or_reduce_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_or_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_or_reduce_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_or_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_xor_reduce_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_xor_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_xor_reduce_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_xor_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_and_reduce_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_and_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_and_reduce_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_and_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_or_reduce_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_or_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_or_reduce_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_or_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_xor_reduce_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_xor_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_xor_reduce_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_xor_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_and_reduce_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_and_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_and_reduce_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_and_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_or_reduce_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_or_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_or_reduce_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_or_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_xor_reduce_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_xor_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_xor_reduce_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_xor_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_and_reduce_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_and_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_and_reduce_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_and_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_or_reduce_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_or_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_or_reduce_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_or_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_xor_reduce_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_xor_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_xor_reduce_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_xor_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_and_reduce_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_and_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_and_reduce_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_and_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_or_reduce_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_or_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_or_reduce_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_or_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_xor_reduce_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_xor_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_xor_reduce_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_xor_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_and_reduce_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_and_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_and_reduce_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_and_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_or_reduce_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_or_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_or_reduce_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_or_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_xor_reduce_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_xor_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_xor_reduce_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_xor_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_and_reduce_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_and_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_and_reduce_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_and_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_or_reduce_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_or_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_or_reduce_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_or_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_xor_reduce_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_xor_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_xor_reduce_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_xor_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_and_reduce_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_and_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_and_reduce_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_and_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_or_reduce_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_or_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_or_reduce_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_or_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_xor_reduce_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_xor_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_xor_reduce_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_xor_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_and_reduce_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_and_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_and_reduce_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_and_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_or_reduce_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_or_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_or_reduce_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_or_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_xor_reduce_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_xor_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_xor_reduce_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_xor_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_and_reduce_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_and_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_and_reduce_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_and_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_or_reduce_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_or_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_or_reduce_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_or_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_xor_reduce_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_xor_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_xor_reduce_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_xor_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_and_reduce_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_and_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_and_reduce_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_and_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_or_reduce_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_or_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_or_reduce_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_or_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_xor_reduce_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_xor_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_xor_reduce_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_xor_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_and_reduce_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_and_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_and_reduce_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_and_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_or_reduce_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_or_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_or_reduce_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_or_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_xor_reduce_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_xor_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_xor_reduce_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_xor_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_and_reduce_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_and_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_and_reduce_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_and_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_or_reduce_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_or_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_or_reduce_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_or_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_xor_reduce_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_xor_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_xor_reduce_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_xor_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_and_reduce_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_and_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_and_reduce_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_and_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_or_reduce_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_or_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_or_reduce_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_or_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_xor_reduce_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_xor_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_xor_reduce_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_xor_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_sum_reduce_warp(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_sum_reduce_block(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_prod_reduce_warp(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_prod_reduce_block(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_sum_reduce_warp(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_sum_reduce_block(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_prod_reduce_warp(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_prod_reduce_block(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_sum_reduce_warp(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_sum_reduce_block(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_prod_reduce_warp(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_prod_reduce_block(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_sum_reduce_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_sum_reduce_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_prod_reduce_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_prod_reduce_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_sum_reduce_warp(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_sum_reduce_block(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_prod_reduce_warp(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_prod_reduce_block(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_sum_reduce_warp(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_sum_reduce_block(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_prod_reduce_warp(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_prod_reduce_block(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_sum_reduce_warp(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_sum_reduce_block(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_prod_reduce_warp(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_prod_reduce_block(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_sum_reduce_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_sum_reduce_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_prod_reduce_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_prod_reduce_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_sum_reduce_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_sum_reduce_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_prod_reduce_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_prod_reduce_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_sum_reduce_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_sum_reduce_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_prod_reduce_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_prod_reduce_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_sum_reduce_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_sum_reduce_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_prod_reduce_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_prod_reduce_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_sum_reduce_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_sum_reduce_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_prod_reduce_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_prod_reduce_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_sum_reduce_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_sum_reduce_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_prod_reduce_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_prod_reduce_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_sum_reduce_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_sum_reduce_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_prod_reduce_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_prod_reduce_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_sum_reduce_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_sum_reduce_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_prod_reduce_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_prod_reduce_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_sum_reduce_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_sum_reduce_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_prod_reduce_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_prod_reduce_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_sum_reduce_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_sum_reduce_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_prod_reduce_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_prod_reduce_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_sum_reduce_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_sum_reduce_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_prod_reduce_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_prod_reduce_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_sum_reduce_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_sum_reduce_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_prod_reduce_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_prod_reduce_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_sum_reduce_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_sum_reduce_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_prod_reduce_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_prod_reduce_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_sum_reduce_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_sum_reduce_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_prod_reduce_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_prod_reduce_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_sum_reduce_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_sum_reduce_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_prod_reduce_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_prod_reduce_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_sum_reduce_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_sum_reduce_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_prod_reduce_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_prod_reduce_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_barrier_warp(nvshmem_team_t team) { return shmemx_barrier_warp(nvshmem_impl::team_of(team)); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_barrier_block(nvshmem_team_t team) { return shmemx_barrier_block(nvshmem_impl::team_of(team)); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_min_reducescatter_warp(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_min_reducescatter_block(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_max_reducescatter_warp(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_max_reducescatter_block(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_sum_reducescatter_warp(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_sum_reducescatter_block(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_prod_reducescatter_warp(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_float_prod_reducescatter_block(nvshmem_team_t team, float *dest, const float *source, size_t nreduce) { return shmemx_float_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_min_reducescatter_warp(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_min_reducescatter_block(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_max_reducescatter_warp(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_max_reducescatter_block(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_sum_reducescatter_warp(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_sum_reducescatter_block(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_prod_reducescatter_warp(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_double_prod_reducescatter_block(nvshmem_team_t team, double *dest, const double *source, size_t nreduce) { return shmemx_double_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_min_reducescatter_warp(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_min_reducescatter_block(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_max_reducescatter_warp(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_max_reducescatter_block(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_sum_reducescatter_warp(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_sum_reducescatter_block(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_prod_reducescatter_warp(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_char_prod_reducescatter_block(nvshmem_team_t team, char *dest, const char *source, size_t nreduce) { return shmemx_char_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_min_reducescatter_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_min_reducescatter_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_max_reducescatter_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_max_reducescatter_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_sum_reducescatter_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_sum_reducescatter_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_prod_reducescatter_warp(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_schar_prod_reducescatter_block(nvshmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return shmemx_schar_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_min_reducescatter_warp(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_min_reducescatter_block(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_max_reducescatter_warp(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_max_reducescatter_block(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_sum_reducescatter_warp(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_sum_reducescatter_block(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_prod_reducescatter_warp(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_short_prod_reducescatter_block(nvshmem_team_t team, short *dest, const short *source, size_t nreduce) { return shmemx_short_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_min_reducescatter_warp(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_min_reducescatter_block(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_max_reducescatter_warp(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_max_reducescatter_block(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_sum_reducescatter_warp(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_sum_reducescatter_block(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_prod_reducescatter_warp(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int_prod_reducescatter_block(nvshmem_team_t team, int *dest, const int *source, size_t nreduce) { return shmemx_int_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_min_reducescatter_warp(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_min_reducescatter_block(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_max_reducescatter_warp(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_max_reducescatter_block(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_sum_reducescatter_warp(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_sum_reducescatter_block(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_prod_reducescatter_warp(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_long_prod_reducescatter_block(nvshmem_team_t team, long *dest, const long *source, size_t nreduce) { return shmemx_long_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_min_reducescatter_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_min_reducescatter_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_max_reducescatter_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_max_reducescatter_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_sum_reducescatter_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_sum_reducescatter_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_prod_reducescatter_warp(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_longlong_prod_reducescatter_block(nvshmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return shmemx_longlong_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_min_reducescatter_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_min_reducescatter_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_max_reducescatter_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_max_reducescatter_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_sum_reducescatter_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_sum_reducescatter_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_prod_reducescatter_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_prod_reducescatter_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_min_reducescatter_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_min_reducescatter_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_max_reducescatter_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_max_reducescatter_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_sum_reducescatter_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_sum_reducescatter_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_prod_reducescatter_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_prod_reducescatter_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_min_reducescatter_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_min_reducescatter_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_max_reducescatter_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_max_reducescatter_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_sum_reducescatter_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_sum_reducescatter_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_prod_reducescatter_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_prod_reducescatter_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_min_reducescatter_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_min_reducescatter_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_max_reducescatter_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_max_reducescatter_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_sum_reducescatter_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_sum_reducescatter_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_prod_reducescatter_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_prod_reducescatter_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_min_reducescatter_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_min_reducescatter_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_max_reducescatter_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_max_reducescatter_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_sum_reducescatter_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_sum_reducescatter_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_prod_reducescatter_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_prod_reducescatter_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_min_reducescatter_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_min_reducescatter_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_max_reducescatter_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_max_reducescatter_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_sum_reducescatter_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_sum_reducescatter_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_prod_reducescatter_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_prod_reducescatter_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_min_reducescatter_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_min_reducescatter_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_max_reducescatter_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_max_reducescatter_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_sum_reducescatter_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_sum_reducescatter_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_prod_reducescatter_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_prod_reducescatter_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_min_reducescatter_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_min_reducescatter_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_max_reducescatter_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_max_reducescatter_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_sum_reducescatter_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_sum_reducescatter_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_prod_reducescatter_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_prod_reducescatter_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_min_reducescatter_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_min_reducescatter_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_max_reducescatter_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_max_reducescatter_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_sum_reducescatter_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_sum_reducescatter_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_prod_reducescatter_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_prod_reducescatter_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_min_reducescatter_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_min_reducescatter_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_max_reducescatter_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_max_reducescatter_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_sum_reducescatter_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_sum_reducescatter_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_prod_reducescatter_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_prod_reducescatter_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_min_reducescatter_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_min_reducescatter_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_max_reducescatter_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_max_reducescatter_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_sum_reducescatter_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_sum_reducescatter_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_prod_reducescatter_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_prod_reducescatter_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_min_reducescatter_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_min_reducescatter_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_max_reducescatter_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_max_reducescatter_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_sum_reducescatter_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_sum_reducescatter_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_prod_reducescatter_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_prod_reducescatter_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_min_reducescatter_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_min_reducescatter_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_max_reducescatter_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_max_reducescatter_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_sum_reducescatter_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_sum_reducescatter_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_prod_reducescatter_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_prod_reducescatter_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_min_reducescatter_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_min_reducescatter_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_max_reducescatter_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_max_reducescatter_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_sum_reducescatter_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_sum_reducescatter_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_prod_reducescatter_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_prod_reducescatter_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_min_reducescatter_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_min_reducescatter_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_max_reducescatter_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_max_reducescatter_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_sum_reducescatter_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_sum_reducescatter_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_prod_reducescatter_warp(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ptrdiff_prod_reducescatter_block(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return shmemx_ptrdiff_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_and_reducescatter_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_and_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_and_reducescatter_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_and_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_or_reducescatter_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_or_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_or_reducescatter_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_or_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_xor_reducescatter_warp(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_xor_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uchar_xor_reducescatter_block(nvshmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return shmemx_uchar_xor_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_and_reducescatter_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_and_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_and_reducescatter_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_and_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_or_reducescatter_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_or_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_or_reducescatter_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_or_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_xor_reducescatter_warp(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_xor_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ushort_xor_reducescatter_block(nvshmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return shmemx_ushort_xor_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_and_reducescatter_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_and_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_and_reducescatter_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_and_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_or_reducescatter_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_or_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_or_reducescatter_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_or_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_xor_reducescatter_warp(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_xor_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint_xor_reducescatter_block(nvshmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return shmemx_uint_xor_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_and_reducescatter_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_and_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_and_reducescatter_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_and_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_or_reducescatter_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_or_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_or_reducescatter_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_or_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_xor_reducescatter_warp(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_xor_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulong_xor_reducescatter_block(nvshmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return shmemx_ulong_xor_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_and_reducescatter_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_and_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_and_reducescatter_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_and_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_or_reducescatter_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_or_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_or_reducescatter_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_or_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_xor_reducescatter_warp(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_xor_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_ulonglong_xor_reducescatter_block(nvshmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return shmemx_ulonglong_xor_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_and_reducescatter_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_and_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_and_reducescatter_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_and_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_or_reducescatter_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_or_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_or_reducescatter_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_or_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_xor_reducescatter_warp(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_xor_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int8_xor_reducescatter_block(nvshmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return shmemx_int8_xor_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_and_reducescatter_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_and_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_and_reducescatter_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_and_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_or_reducescatter_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_or_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_or_reducescatter_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_or_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_xor_reducescatter_warp(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_xor_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int16_xor_reducescatter_block(nvshmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return shmemx_int16_xor_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_and_reducescatter_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_and_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_and_reducescatter_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_and_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_or_reducescatter_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_or_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_or_reducescatter_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_or_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_xor_reducescatter_warp(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_xor_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int32_xor_reducescatter_block(nvshmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return shmemx_int32_xor_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_and_reducescatter_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_and_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_and_reducescatter_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_and_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_or_reducescatter_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_or_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_or_reducescatter_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_or_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_xor_reducescatter_warp(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_xor_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_int64_xor_reducescatter_block(nvshmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return shmemx_int64_xor_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_and_reducescatter_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_and_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_and_reducescatter_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_and_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_or_reducescatter_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_or_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_or_reducescatter_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_or_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_xor_reducescatter_warp(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_xor_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint8_xor_reducescatter_block(nvshmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return shmemx_uint8_xor_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_and_reducescatter_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_and_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_and_reducescatter_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_and_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_or_reducescatter_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_or_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_or_reducescatter_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_or_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_xor_reducescatter_warp(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_xor_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint16_xor_reducescatter_block(nvshmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return shmemx_uint16_xor_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_and_reducescatter_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_and_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_and_reducescatter_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_and_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_or_reducescatter_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_or_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_or_reducescatter_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_or_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_xor_reducescatter_warp(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_xor_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint32_xor_reducescatter_block(nvshmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return shmemx_uint32_xor_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_and_reducescatter_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_and_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_and_reducescatter_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_and_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_or_reducescatter_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_or_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_or_reducescatter_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_or_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_xor_reducescatter_warp(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_xor_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_uint64_xor_reducescatter_block(nvshmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return shmemx_uint64_xor_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_and_reducescatter_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_and_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_and_reducescatter_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_and_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_or_reducescatter_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_or_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_or_reducescatter_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_or_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_xor_reducescatter_warp(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_xor_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_size_xor_reducescatter_block(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return shmemx_size_xor_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_broadcast_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems, int PE_root) { return shmemx_half_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_broadcast_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems, int PE_root) { return shmemx_half_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_fcollect_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems) { return shmemx_half_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_fcollect_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems) { return shmemx_half_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_alltoall_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems) { return shmemx_half_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_alltoall_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems) { return shmemx_half_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_min_reduce_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_min_reduce_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_max_reduce_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_max_reduce_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_sum_reduce_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_sum_reduce_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_prod_reduce_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_prod_reduce_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_min_reducescatter_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_min_reducescatter_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_max_reducescatter_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_max_reducescatter_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_sum_reducescatter_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_sum_reducescatter_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_prod_reducescatter_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_half_prod_reducescatter_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nreduce) { return shmemx_half_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_broadcast_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int PE_root) { return shmemx_bfloat16_broadcast_warp(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_broadcast_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int PE_root) { return shmemx_bfloat16_broadcast_block(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_fcollect_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems) { return shmemx_bfloat16_fcollect_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_fcollect_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems) { return shmemx_bfloat16_fcollect_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_alltoall_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems) { return shmemx_bfloat16_alltoall_warp(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_alltoall_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems) { return shmemx_bfloat16_alltoall_block(nvshmem_impl::team_of(team), dest, source, nelems); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_min_reduce_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_min_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_min_reduce_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_min_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_max_reduce_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_max_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_max_reduce_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_max_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_sum_reduce_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_sum_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_sum_reduce_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_sum_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_prod_reduce_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_prod_reduce_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_prod_reduce_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_prod_reduce_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_min_reducescatter_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_min_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_min_reducescatter_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_min_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_max_reducescatter_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_max_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_max_reducescatter_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_max_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_sum_reducescatter_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_sum_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_sum_reducescatter_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_sum_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_prod_reducescatter_warp(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_prod_reducescatter_warp(nvshmem_impl::team_of(team), dest, source, nreduce); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE int nvshmemx_bfloat16_prod_reducescatter_block(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nreduce) { return shmemx_bfloat16_prod_reducescatter_block(nvshmem_impl::team_of(team), dest, source, nreduce); }
 #pragma nv_diagnostic pop
 }
 #undef NVSHMEM_IMPL_INLINE
 #endif
 
+namespace nvshmem_impl {
+/* The threads that call a routine together. */
+struct by_thread {
+    static __device__ unsigned size() { return 1; }
+    static __device__ unsigned rank() { return 0; }
+    static __device__ void barrier(nvshmem_team_t team) { nvshmem_barrier(team); }
+};
+struct by_block {
+    static __device__ unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
+    static __device__ unsigned rank() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+    static __device__ void barrier(nvshmem_team_t team) { nvshmemx_barrier_block(team); }
+};
+struct by_warp {
+    static __device__ unsigned size() { return 32; }
+    static __device__ unsigned rank() { return by_block::rank() % 32; }
+    static __device__ void barrier(nvshmem_team_t team) { nvshmemx_barrier_warp(team); }
+};
+/* Four warps. They meet at one of the block's last eight named barriers. */
+struct by_warpgroup {
+    static __device__ unsigned size() { return 128; }
+    static __device__ unsigned rank() { return by_block::rank() % 128; }
+    static __device__ void meet() { asm volatile("bar.sync %0, 128;" :: "r"(8 + by_block::rank() / 128) : "memory"); }
+    static __device__ void barrier(nvshmem_team_t team) {
+        meet();
+        if (rank() == 0) nvshmem_barrier(team);
+        meet();
+    }
+};
+
+/* The largest of each element with its place, as in `double2`: each member finds a share and gives it to all. */
+template <class Group> static __device__ int max_with_place(nvshmem_team_t team, double2 *dest, const double2 *source, size_t elements) {
+    int me = nvshmem_team_my_pe(team), members = nvshmem_team_n_pes(team);
+    size_t share = (elements + members - 1) / members, end = (me + 1) * share;
+    Group::barrier(team);
+    for (size_t i = me * share + Group::rank(); i < (end < elements ? end : elements); i += Group::size()) {
+        double2 most = source[i];
+        for (int member = 0; member < members; member++) {
+            int pe = nvshmem_team_translate_pe(team, member, NVSHMEM_TEAM_WORLD);
+            double2 other = {shmem_double_g(&source[i].x, pe), shmem_double_g(&source[i].y, pe)};
+            /* Of equal ones the first place, so that all members agree. */
+            if (other.x > most.x || (other.x == most.x && other.y < most.y)) most = other;
+        }
+        for (int member = 0; member < members; member++) {
+            int pe = nvshmem_team_translate_pe(team, member, NVSHMEM_TEAM_WORLD);
+            shmem_double_p(&dest[i].x, most.x, pe);
+            shmem_double_p(&dest[i].y, most.y, pe);
+        }
+    }
+    Group::barrier(team);
+    return 0;
+}
+} // namespace nvshmem_impl
+
+extern "C" {
+static __device__ inline int nvshmemx_barrier_warpgroup(nvshmem_team_t team) {
+    nvshmem_impl::by_warpgroup::barrier(team);
+    return 0;
+}
+static __device__ inline void nvshmemx_barrier_all_warpgroup() { nvshmem_impl::by_warpgroup::barrier(NVSHMEM_TEAM_WORLD); }
+static __device__ inline int nvshmem_double2_maxloc_reduce(nvshmem_team_t team, double2 *dest, const double2 *source, size_t nreduce) {
+    return nvshmem_impl::max_with_place<nvshmem_impl::by_thread>(team, dest, source, nreduce);
+}
+static __device__ inline int nvshmemx_double2_maxloc_reduce_warp(nvshmem_team_t team, double2 *dest, const double2 *source, size_t nreduce) {
+    return nvshmem_impl::max_with_place<nvshmem_impl::by_warp>(team, dest, source, nreduce);
+}
+static __device__ inline int nvshmemx_double2_maxloc_reduce_block(nvshmem_team_t team, double2 *dest, const double2 *source, size_t nreduce) {
+    return nvshmem_impl::max_with_place<nvshmem_impl::by_block>(team, dest, source, nreduce);
+}
+}
 } // extern "C++"
 #endif

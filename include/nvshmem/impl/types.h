@@ -50,7 +50,8 @@ typedef struct {
     int num_contexts;
     uint64_t uniqueid;
     char padding[48];
-} nvshmem_team_config_t;
+} nvshmem_team_config_v1;
+typedef nvshmem_team_config_v1 nvshmem_team_config_t;
 
 typedef enum {
     NVSHMEMX_SUCCESS = 0,

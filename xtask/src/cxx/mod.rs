@@ -140,7 +140,7 @@ fn header(near: &str, far: &str) -> Result<String> {
         ("@FIELDS@\n", fields.collect()),
         ("@OPERATIONS@", operations),
         ("@BODIES@\n", bodies),
-        ("@USES@\n", include_str!("operations.cuh").to_owned() + &collectives::collectives(&functions)?),
+        ("@USES@\n", include_str!("operations.cuh").to_owned() + &collectives::collectives(&functions(near)?)?),
         ("@DECLARATIONS@\n", device_declarations()),
         ("@DEFINITIONS@\n", device_definitions()),
         ("@GENERICS@\n", device_generics()),

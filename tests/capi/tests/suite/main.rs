@@ -17,6 +17,7 @@ mod libfabric;
 mod managers;
 mod names;
 mod nodes;
+mod nvshmem;
 mod pages;
 mod pending;
 mod programs;

@@ -38,7 +38,7 @@ pub(crate) struct Rig {
     pub(crate) nvcc: Nvcc,
     pub(crate) root: PathBuf,
     pub(crate) work: PathBuf,
-    library: PathBuf,
+    pub(crate) library: PathBuf,
 }
 
 impl Rig {
@@ -99,6 +99,7 @@ fn compiles_kernels_in_cxx() {
     host.args(["-std=c++14", "-Wall", "-Wextra", "-Werror", "-fPIC", "-c", "-I"]).arg(rig.root.join("include"));
     rig.run(host.arg(rig.root.join("tests/outside/cxx/host.cpp")).args(["-o", "host.o"]));
     registers(&rig);
+    crate::nvshmem::compiles(&rig);
     for mode in ["whole", "rdc"] {
         let more: &[&str] = if mode == "rdc" { &["-rdc=true"] } else { &[] };
         let object = |file: &str, options: &[&str], name: &str| {

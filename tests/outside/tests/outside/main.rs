@@ -3,4 +3,5 @@
 mod candle;
 mod cxx;
 mod cxx_linked;
+mod nvshmem;
 mod tutorial;

@@ -51,7 +51,7 @@ pub fn library(profile: Profile) -> Result<Outcome> {
     let parts = Parts::new(target.join("c-parts"))?;
     let all = merge(&compiler, &sources, &include, &target.join("libcushmem_capi.a"), &parts)?;
     link(&compiler, &all, &lib, &parts)?;
-    crate::nvshmem::library(&compiler, &target.join(FOLDER), &sources, &parts.folder)?;
+    crate::nvshmem::library(|| command(&compiler), &target.join(FOLDER), &sources, &parts.folder)?;
     Ok(Outcome::Done)
 }
 
@@ -173,13 +173,13 @@ fn works(compiler: &[String]) -> std::result::Result<(), String> {
     }
 }
 
-pub(crate) fn command(compiler: &[String]) -> Command {
+fn command(compiler: &[String]) -> Command {
     let mut command = Command::new(&compiler[0]);
     command.args(&compiler[1..]);
     command
 }
 
-pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
+fn write(path: &Path, text: &str) -> Result<()> {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder).with_context(|| format!("make {}", folder.display()))?;
     fs::write(path, text).with_context(|| format!("write {}", path.display()))

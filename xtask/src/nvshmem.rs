@@ -1,10 +1,9 @@
-//! The folder `nvshmem` of an installation: headers and libraries with NVSHMEM's names, laid out as in NVSHMEM's own, so
-//! that its path can be given as `NVSHMEM_HOME`.
+//! The folder `nvshmem` of an installation: headers and libraries with NVSHMEM's names, laid out as in NVSHMEM's own,
+//! so that its path can be given as `NVSHMEM_HOME`.
 //!
 //! The library has the names of the host and needs `libcushmem.so`. All that kernels call is in the headers, so the
 //! library of device code contains nothing; it is there because build systems ask for it.
 
-use crate::library::{command, write};
 use crate::packages::SONAME;
 use crate::process::run;
 use anyhow::{Context, Result};
@@ -38,24 +37,27 @@ pub fn write_texts(prefix: &Path) -> Result<()> {
     }
     let cmake = folder.join("lib/cmake/nvshmem");
     write(&cmake.join("NVSHMEMConfig.cmake"), CMAKE)?;
-    write(&cmake.join("NVSHMEMConfigVersion.cmake"), &CMAKE_VERSION.replace("@", VERSION))
+    write(&cmake.join("NVSHMEMConfigVersion.cmake"), &CMAKE_VERSION.replace('@', VERSION))
 }
 
-/// Compiles and links the libraries, in the folder of [`write_texts`].
-pub fn library(compiler: &[String], prefix: &Path, sources: &Path, parts: &Path) -> Result<()> {
+/// Compiles and links the libraries, in the folder of [`write_texts`]. `compiler` starts with no arguments.
+pub fn library(compiler: impl Fn() -> Command, prefix: &Path, sources: &Path, parts: &Path) -> Result<()> {
     let lib = prefix.join(FOLDER).join("lib");
     write(&parts.join("nvshmem_names.h"), &nvshmem_library())?;
     let exports = parts.join("nvshmem.map");
     write(&exports, "{ global: nvshmem*; local: *; };\n")?;
-    let mut shared = command(compiler);
+    let mut shared = compiler();
     shared.args(["-O2", "-fPIC", "-shared", "-w", "-I"]).arg(parts);
     shared.arg("-I").arg(prefix.join("include")).arg("-I").arg(prefix.join(FOLDER).join("include"));
-    shared.arg(sources.join("nvshmem.c")).arg("-o").arg(lib.join(HOST));
+    // Written under another path first, so that a running job keeps the library that it has.
+    let fresh = parts.join(HOST);
+    shared.arg(sources.join("nvshmem.c")).arg("-o").arg(&fresh);
     shared.arg(format!("-Wl,--version-script={}", exports.display()));
     shared.args([&format!("-Wl,-soname,{HOST}"), "-Wl,-z,nodelete", "-Wl,-z,relro,-z,now", "-Wl,--no-undefined"]);
     // Found wherever the folder is, as long as it is inside an installation.
     shared.arg("-Wl,-rpath,$ORIGIN/../../lib").arg("-L").arg(prefix.join("lib")).args(["-lcushmem", "-ldl"]);
     run(&mut shared)?;
+    fs::rename(&fresh, lib.join(HOST))?;
     for name in ALSO {
         link(HOST, &lib.join(name))?;
     }
@@ -67,9 +69,16 @@ pub fn library(compiler: &[String], prefix: &Path, sources: &Path, parts: &Path)
         "/* All that kernels call is in the headers. */\nconst char nvshmem_device_is_in_the_headers = 1;\n",
     )?;
     let object = empty.with_extension("o");
-    run(command(compiler).args(["-O2", "-fPIC", "-c"]).arg(&empty).arg("-o").arg(&object))?;
+    run(compiler().args(["-O2", "-fPIC", "-c"]).arg(&empty).arg("-o").arg(&object))?;
     let archive = lib.join("libnvshmem_device.a");
+    // `ar` adds to an existing archive.
+    let _ = fs::remove_file(&archive);
     run(Command::new("ar").arg("crs").arg(&archive).arg(&object))
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    fs::write(path, text).with_context(|| format!("write {}", path.display()))
 }
 
 fn link(to: &str, at: &Path) -> Result<()> {

@@ -32,7 +32,7 @@ fn compiler() -> String {
 /// C compiler.
 fn stand_in(test: &str, lacking: &str) -> Option<PathBuf> {
     let folder = scratch(test);
-    let text = include_str!("stand_in.c");
+    let text = include_str!("stand_in.c").replace(&format!("int {lacking}("), "int lacks(");
     let missing = driver::NAMES.iter().filter(|name| !text.contains(&format!("int {name}(")) && **name != lacking);
     let missing: String = missing.map(|name| format!("int {name}(void) {{ return 0; }}\n")).collect();
     let source = folder.join("driver.c");
@@ -332,6 +332,30 @@ fn kernels_of_any_origin_are_loaded() {
     }
     assert!(said.contains("loaded foreign PTX\n"), "{said}");
     fs::remove_dir_all(folder).expect("the folder is ours");
+}
+
+/// Catches a module of somebody else that is taken for one that knows the job, and an old driver of which a function is
+/// called that it lacks.
+#[test]
+fn modules_and_libraries_of_the_program_are_told_or_refused() {
+    let test = "modules_and_libraries_of_the_program_are_told_or_refused";
+    if is_other_process() {
+        let gpu = CudaGpu::open(0).expect("the stand-in has a device");
+        // SAFETY: the stand-in does not use the handles, and zero is a value of each member of a context.
+        unsafe {
+            println!("library: {:?}", gpu.module_of_library(5).map_err(|e| e.to_string()));
+            let context = std::mem::zeroed();
+            println!("module: {:?}", gpu.adopt_module(5, &context).map_err(|e| e.to_string()));
+        }
+        return;
+    }
+    for (lacking, library) in [("", "library: Ok(5)"), ("cuLibraryGetModule", "older than CUDA 12")] {
+        let Some(folder) = stand_in(test, lacking) else { return };
+        let said = again(test, &folder, &[]);
+        assert!(said.contains(library) && said.contains("find cushmem_abi_version"), "{said}");
+        assert!(said.contains("nvcc needs -DSHMEMX_MODULE"), "{said}");
+        fs::remove_dir_all(folder).expect("the folder is ours");
+    }
 }
 
 /// The matching cubin is used, from the program's folder or the one that the variable names, unless others could have

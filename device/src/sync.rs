@@ -52,7 +52,7 @@ impl grid::Counter for Counter {
     }
     #[inline(always)]
     fn wait_phase_change(&self, before: u32) {
-        // SAFETY: as above.
+        // SAFETY: whoever names the counter vouches for it.
         // SYNC(grid) acquire.gpu: pairs with the addition that flips the phase.
         while !grid::phase_changed(before, unsafe { arch::ld_acquire_gpu_u32(self.0.raw()) }) {
             arch::pause_among_blocks();

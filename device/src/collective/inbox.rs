@@ -373,7 +373,7 @@ pub unsafe fn broadcast_short<C: Crew>(
                 // SAFETY: the caller guarantees that the root's source and dest are valid; these are parts of them.
                 let own = unsafe { pieces.load(src) };
                 each_other(team, |j| inboxes.send_all(j, pieces, own));
-                // SAFETY: as above.
+                // SAFETY: the caller guarantees that the root's dest is valid; these are parts of it.
                 unsafe { pieces.store(dst, own) };
             });
         } else if crew.first() == 0 {

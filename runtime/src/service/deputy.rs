@@ -175,7 +175,7 @@ impl Mail {
             locked(&self.waiting).enqueued.retain(|(of, _)| *of != number);
             return Err(error);
         }
-        // SAFETY: as above, for the other word.
+        // SAFETY: the other word of the same memory, of which the same is true.
         unsafe { stream.wait_word(self.words().address(self.at(DONE)), number) }
     }
 

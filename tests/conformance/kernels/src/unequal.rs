@@ -137,7 +137,7 @@ unsafe fn count<T: Exact, C: Collective>(crew: C, rows: Rows<T>, wrong: DevPtr<u
     let splits = (rows.splits, rows.splits.add(2 * members));
     let (mut found, mut round) = (0, rows.first);
     while round < rows.first + rows.rounds {
-        // SAFETY: the caller guarantees the sizes; `wrong` is a symmetric word.
+        // SAFETY: the caller guarantees the sizes.
         unsafe {
             rows.fill(crew, round);
             crew.alltoallv(rows.team, (rows.dst, rows.src), splits, (rows.most - 1) * members, rows.width);
@@ -146,7 +146,7 @@ unsafe fn count<T: Exact, C: Collective>(crew: C, rows: Rows<T>, wrong: DevPtr<u
         round += 1;
     }
     if found > 0 {
-        // SAFETY: as above.
+        // SAFETY: `wrong` is a symmetric word.
         unsafe { atomic_add(wrong, found, my_pe()) };
     }
 }

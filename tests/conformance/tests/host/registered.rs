@@ -360,7 +360,7 @@ fn beside_one_range(shmem: &Shmem, object: SymSlice<'_, u8>, memory: &mut [u8], 
     let (start, bytes) = (memory.as_mut_ptr().wrapping_add(5000), 3 * 4096 + 77);
     // SAFETY: the vector lives until it is unregistered.
     unsafe { raw.register_local(start, bytes) }.expect("register");
-    // SAFETY: as above, if it were not refused.
+    // SAFETY: the vector would live as long; but this is refused.
     let twice = unsafe { raw.register_local(start.wrapping_add(1), 10) };
     assert!(twice.is_err_and(|error| error.to_string().contains("registered already")));
     let copy = |memory: &mut [u8]| {

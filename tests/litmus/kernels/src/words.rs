@@ -28,7 +28,7 @@ pub(crate) unsafe fn message(
             found.late = round;
             break;
         }
-        // SAFETY: as above; who stores the next value has heard that this lane has looked.
+        // SAFETY: the caller guarantees the words; who stores the next value has heard that this lane has looked.
         found.forbidden += u64::from(unsafe { word.read() } != round || beside != 0);
         round += 1;
     }

@@ -140,6 +140,10 @@ pub(crate) unsafe fn copy_from_there<S: Scope>(scope: S, dst: DevPtr<u8>, src: D
 /// The conditions of [`copy_from_here`].
 #[inline(always)]
 unsafe fn copy<S: Scope, W: Way>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
+    if S::UNROLL == 0 {
+        // SAFETY: the caller guarantees what this requires of both ranges.
+        return unsafe { in_words::<S, W>(scope, dst, src, bytes) };
+    }
     let both = dst.address() | src.address();
     // SAFETY: the pieces lie inside the ranges and are aligned as tested.
     unsafe {

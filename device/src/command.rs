@@ -311,11 +311,10 @@ pub(crate) fn ask<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, cond
     T::of_command(ring.answer(reply))
 }
 
-/// Makes the CPU carry out an operation on a word of PE `pe`, for kernels in CUDA C++, which are compiled before anybody
-/// knows for what job. If it `fetches`, or if fence and quiet do not look for commands in this job, the lane waits for
-/// the previous value and returns it.
+/// Makes the CPU carry out an operation on a word of PE `pe`, with a reply that was claimed or, if this is 0, for the
+/// fence and quiet of the context.
 #[inline(always)]
-pub(crate) fn word(head: u64, pe: u32, word: u64, operand: u64, condition: u64, fetches: bool) -> u64 {
+pub(crate) fn post_word(head: u64, pe: u32, word: u64, operand: u64, condition: u64, reply: u64) {
     const ADD_BEHIND: u8 = CommandKind::AddBehind.number();
     const SET_BEHIND: u8 = CommandKind::SetBehind.number();
     check(head, pe, DevPtr::<u8>::from_address(word));
@@ -325,13 +324,11 @@ pub(crate) fn word(head: u64, pe: u32, word: u64, operand: u64, condition: u64, 
         arch::fence_acq_rel_sys();
     }
     let ring = Ring::new(None);
-    let replies = fetches || arch::context_far() == 0;
-    let (ticket, reply) = ring.send(head | u64::from(pe), [word, operand, condition], replies);
-    if replies {
-        return ring.answer(reply);
+    let command = Command { head: head | u64::from(pe), arguments: [word, operand, condition, reply, 0, 0, 0] };
+    let ticket = ring.given(ring::post(&ring, &command));
+    if reply == 0 {
+        track(context.into(), ticket);
     }
-    track(context.into(), ticket);
-    0
 }
 
 /// Makes the CPU carry out an operation that it knows by name, ordered after what this lane wrote before its last

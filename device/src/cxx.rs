@@ -1,8 +1,8 @@
 //! Parts of operations, for kernels in CUDA C++. There, the common case of an operation is in the kernel and everything
 //! else in a function, which the compiler of C++ has to see as one.
 
-use crate::peer::find;
-use crate::{Cmp, Ctx, DevPtr, Need, Scope, Word, arch, command, far, peer, signal, sync, team_world, wait};
+use crate::command::Ring;
+use crate::{Cmp, Ctx, DevPtr, Need, Scope, Word, arch, command, far, peer, sync, team_world, wait};
 use cushmem_abi::{CommandHead, CommandKind, SignalOp};
 
 /// The first polls of [`crate::wait_until`]. Returns the last value that was read, and whether the wait is over.
@@ -37,78 +37,113 @@ pub fn refuse(address: u64, pe: u32, need: Need) -> ! {
     peer::refuse(address, pe, need)
 }
 
-/// Makes the CPU carry out an operation on a word of PE `pe`, see [`command::word`]. The bytes of `what` are, from the
-/// lowest: those of the word, the number of a [`CommandKind`], and 1 if the operation fetches.
+/// Updates the signal `sig` on PE `pe` behind what this lane stored and what others stored before they synchronised
+/// with it. Returns false if this GPU cannot.
+///
+/// # Safety
+/// `sig` is a symmetric, aligned word.
 #[inline(always)]
-pub fn word(what: u32, pe: u32, word: u64, operand: u64, condition: u64) -> u64 {
+pub unsafe fn signal_behind(sig: u64, value: u64, op: SignalOp, pe: u32) -> bool {
+    let need = if op == SignalOp::Set { Need::LoadStore } else { Need::Atomic };
+    let Some(there) = peer::find(DevPtr::<u64>::from_address(sig), pe, need) else { return false };
+    // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
+    // SYNC(signal) release.sys: as in `signal::update_behind`.
+    unsafe {
+        match op {
+            SignalOp::Set => arch::st_release_sys_u64(there.raw(), value),
+            SignalOp::Add => arch::red_add_release_sys_u64(there.raw(), value),
+        }
+    }
+    true
+}
+
+/// Claims a reply for [`post`]. Returns its ticket plus 1.
+#[inline(always)]
+pub fn claim_reply() -> u64 {
+    let ring = Ring::new(None);
+    ring.given(cushmem_protocol::ring::claim_reply(&ring)) + 1
+}
+
+/// Makes the CPU carry out an operation on a word of PE `pe`. The bytes of `what` are, from the lowest, those of the
+/// word and the number of a [`CommandKind`]. Without a reply, fence and quiet wait for it.
+#[inline(always)]
+pub fn post(what: u32, pe: u32, word: u64, operand: u64, condition: u64, reply: u64) {
     let head = CommandHead { kind: (what >> 8) as u8, width: what as u8, context: 0, pe: 0 }.bits();
-    command::word(head, pe, word, operand, condition, what >> 16 != 0)
+    command::post_word(head, pe, word, operand, condition, reply);
+}
+
+/// Returns the result that a reply brings. What the CPU did before it is visible to this lane.
+#[inline(always)]
+pub fn answer(reply: u64) -> u64 {
+    let answer = Ring::new(None).answer(reply);
+    // SYNC(command-reply) fence: pairs with the release of the reply on the CPU.
+    arch::fence_acq_rel_sys();
+    answer
 }
 
 /// A get, instead of a put.
 pub const GET: u32 = 1;
 /// Does not wait until the local memory may be used.
 pub const NBI: u32 = 2;
-/// Adds to the signal, instead of setting it.
-pub const ADD: u32 = 4;
 
-/// Makes the CPU copy bytes between `there`, on PE `pe`, and `here`. All lanes of a scope call it.
+/// Whether the lanes themselves copy from or to the memory of this PE, by [`put_chunk`] or [`get_chunk`].
 #[inline(always)]
-pub fn copy<S: Scope>(scope: S, how: u32, pe: u32, there: u64, here: u64, bytes: u64) {
-    let (kind, waits) = (if how & GET == 0 { CommandKind::Put } else { CommandKind::Get }, how & NBI == 0);
-    let head = Ctx::DEFAULT.head::<()>(kind);
-    far::await_copy(far::copy(head, scope, pe, there, here, bytes as usize, waits));
-    if waits {
-        scope.sync();
-    }
+pub fn is_in_chunks<S: Scope>(scope: S, how: u32, here: u64, bytes: u64) -> bool {
+    far::is_in_chunks(head_of(how), scope, here, bytes as usize, how & NBI == 0)
 }
 
-/// A put behind which the CPU updates a signal, or a put by the lanes behind which it does so because the signal is out
-/// of their reach. All lanes of a scope call it.
-///
-/// # Safety
-/// The conditions of [`Scope::put_signal`].
+/// Makes the CPU copy bytes between `there`, on PE `pe`, and `here`. One lane calls it, with which those that wrote or
+/// read `here` have synchronised. Returns 0, or what to pass to [`answer`] before `here` may be used.
 #[inline(always)]
-#[allow(clippy::too_many_arguments)] // the specification's
-pub unsafe fn put_signal<S: Scope>(
-    scope: S,
-    how: u32,
-    op: SignalOp,
-    pe: u32,
-    dst: u64,
-    src: u64,
-    bytes: u64,
-    sig: u64,
-    value: u64,
-) {
-    let is_far = find(DevPtr::<u8>::from_address(dst), pe, Need::LoadStore).is_none();
-    let sig = DevPtr::from_address(sig);
-    let waits = how & NBI == 0;
-    let reply = if is_far {
-        far::copy(Ctx::DEFAULT.head::<()>(CommandKind::Put), scope, pe, dst, src, bytes as usize, waits)
-    } else {
-        // SAFETY: the caller guarantees what this requires of both ranges.
-        unsafe {
-            Ctx::DEFAULT.put(scope, DevPtr::<u8>::from_address(dst), DevPtr::from_address(src), bytes as usize, pe)
-        };
-        0
-    };
-    if scope.lane() == 0 {
-        // SAFETY: the caller guarantees that the word is valid.
-        unsafe {
-            match is_far {
-                true => signal::update_behind::<true>(&Ctx::DEFAULT, sig, value, op, pe),
-                false => signal::update_behind::<false>(&Ctx::DEFAULT, sig, value, op, pe),
-            }
-        }
-        if arch::context_far() == 0 {
-            // Quiet does not look for commands in this job.
-            Ctx::DEFAULT.quiet();
-        }
+pub fn post_copy(how: u32, pe: u32, there: u64, here: u64, bytes: u64) -> u64 {
+    far::post_copy(head_of(how), pe, there, here, bytes, how & NBI == 0)
+}
+
+#[inline(always)]
+fn head_of(how: u32) -> u64 {
+    Ctx::DEFAULT.head::<()>(if how & GET == 0 { CommandKind::Put } else { CommandKind::Get })
+}
+
+/// A put of at most [`cushmem_abi::CHUNK_BYTES`], which the lanes leave for the CPU. All lanes of a scope call it.
+#[inline(always)]
+pub fn put_chunk<S: Scope>(scope: S, pe: u32, there: u64, here: u64, bytes: u64) {
+    far::check_copy(pe, there);
+    far::put_chunk(head_of_chunk(CommandKind::PutChunk, pe), Slow(scope), there, here, bytes);
+}
+
+/// A get of at most [`cushmem_abi::CHUNK_BYTES`], which the lanes take from the CPU. All lanes of a scope call it.
+#[inline(always)]
+pub fn get_chunk<S: Scope>(scope: S, pe: u32, there: u64, here: u64, bytes: u64) {
+    far::check_copy(pe, there);
+    far::get_chunk(head_of_chunk(CommandKind::GetChunk, pe), Slow(scope), there, here, bytes);
+}
+
+#[inline(always)]
+fn head_of_chunk(kind: CommandKind, pe: u32) -> u64 {
+    Ctx::DEFAULT.head::<()>(kind) | u64::from(pe)
+}
+
+/// A scope whose copies need few registers: each lane has one word in flight. The CPU's part takes longer.
+#[derive(Clone, Copy)]
+struct Slow<S>(S);
+
+impl<S: Scope> Scope for Slow<S> {
+    const UNROLL: usize = 0;
+    #[inline(always)]
+    fn lane(self) -> usize {
+        self.0.lane()
     }
-    far::await_copy(reply);
-    if waits {
-        scope.sync();
+    #[inline(always)]
+    fn lanes(self) -> usize {
+        self.0.lanes()
+    }
+    #[inline(always)]
+    fn sync(self) {
+        self.0.sync();
+    }
+    #[inline(always)]
+    fn any(self, holds: bool) -> bool {
+        self.0.any(holds)
     }
 }
 

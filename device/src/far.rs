@@ -46,21 +46,29 @@ pub(crate) fn copy<S: Scope>(head: u64, scope: S, pe: u32, there: u64, here: u64
 fn copy_by_cpu<S: Scope>(head: u64, scope: S, pe: u32, there: u64, here: u64, bytes: usize, waits: bool) -> u64 {
     // What other lanes did with the local memory comes before the command.
     scope.sync();
-    let is_put = CommandHead::of_bits(head).kind == PUT;
-    let is_global = arch::is_global(here);
-    if !is_put && !is_global {
-        get_by_chunks(head, scope, pe, there, here, bytes as u64);
-        return 0;
-    }
-    let is_short = waits && bytes <= CHUNK_BYTES.min(scope.lanes() * STORED_BY_LANE);
-    if is_put && bytes > SLOT_BYTES && (is_short || !is_global) {
-        put_by_chunks(head, scope, pe, there, here, bytes as u64);
+    if is_in_chunks(head, scope, here, bytes, waits) {
+        if CommandHead::of_bits(head).kind == PUT {
+            put_by_chunks(head, scope, pe, there, here, bytes as u64);
+        } else {
+            get_by_chunks(head, scope, pe, there, here, bytes as u64);
+        }
         return 0;
     }
     if scope.lane() != 0 {
         return 0;
     }
     post_copy(head, pe, there, here, bytes as u64, waits)
+}
+
+/// Whether the lanes themselves copy from or to the memory of this PE: because the CPU does not reach it, or because a
+/// put that waits is so short that it returns earlier.
+#[inline(always)]
+pub(crate) fn is_in_chunks<S: Scope>(head: u64, scope: S, here: u64, bytes: usize, waits: bool) -> bool {
+    if CommandHead::of_bits(head).kind != PUT {
+        return bytes > 0 && !arch::is_global(here);
+    }
+    let is_short = waits && bytes <= CHUNK_BYTES.min(scope.lanes() * STORED_BY_LANE);
+    bytes > SLOT_BYTES && (is_short || !arch::is_global(here))
 }
 
 /// Waits until the local end of a copy may be used, if the copy has a reply: the source of a put may change, or the
@@ -75,7 +83,7 @@ pub(crate) fn await_copy(reply: u64) {
 /// Posts a put or a get. Returns the ticket of its reply plus 1, or 0 if there is no need to wait.
 #[cold]
 #[inline(never)]
-fn post_copy<T: Word + Into<u64>>(head: u64, pe: u32, there: u64, here: u64, bytes: T, waits: bool) -> u64 {
+pub(crate) fn post_copy<T: Word + Into<u64>>(head: u64, pe: u32, there: u64, here: u64, bytes: T, waits: bool) -> u64 {
     let bytes = bytes.into();
     check_copy(pe, there);
     if bytes == 0 {
@@ -132,15 +140,21 @@ fn put_by_chunks<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, pe: u32, mu
     let (head, mut left) = (head_of(CommandKind::PutChunk, head | u64::from(pe)), bytes.into());
     while left > 0 {
         let n = left.min(CHUNK_BYTES as u64);
-        let (claimed, chunk) = claim(scope);
-        // SAFETY: the caller guarantees that the source is valid; the chunk belongs to this scope until the command is
-        // posted, and has room.
-        unsafe { bulk::copy_from_here(Few::<S, 4>(scope), chunk_at(chunk), DevPtr::from_address(here), n as usize) };
-        scope.sync();
-        if scope.lane() == 0 {
-            post_chunk(head, there, claimed, n);
-        }
+        put_chunk(head, scope, there, here, n);
         (there, here, left) = (there + n, here + n, left - n);
+    }
+}
+
+/// Leaves up to [`CHUNK_BYTES`] bytes of a put in a chunk. `head` is that of the command.
+#[inline(always)]
+pub(crate) fn put_chunk<S: Scope>(head: u64, scope: S, there: u64, here: u64, n: u64) {
+    let (claimed, chunk) = claim(scope);
+    // SAFETY: the caller guarantees that the source is valid; the chunk belongs to this scope until the command is
+    // posted, and has room.
+    unsafe { bulk::copy_from_here(Few::<S, 4>(scope), chunk_at(chunk), DevPtr::from_address(here), n as usize) };
+    scope.sync();
+    if scope.lane() == 0 {
+        post_chunk(head, there, claimed, n);
     }
 }
 
@@ -153,18 +167,24 @@ fn get_by_chunks<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, pe: u32, mu
     let (head, mut left) = (head_of(CommandKind::GetChunk, head | u64::from(pe)), bytes.into());
     while left > 0 {
         let n = left.min(CHUNK_BYTES as u64);
-        let (claimed, chunk) = claim(scope);
-        if scope.lane() == 0 {
-            post_chunk(head, there, claimed, n);
-        }
-        scope.sync();
-        // SAFETY: the caller guarantees that the target is valid; the chunk belongs to this scope until it is freed.
-        unsafe { bulk::copy_from_there(Few::<S, 1>(scope), DevPtr::from_address(here), chunk_at(chunk), n as usize) };
-        scope.sync();
-        if scope.lane() == 0 {
-            post_chunk(head_of(CommandKind::FreeChunk, head), 0, claimed, 0u64);
-        }
+        get_chunk(head, scope, there, here, n);
         (there, here, left) = (there + n, here + n, left - n);
+    }
+}
+
+/// Takes up to [`CHUNK_BYTES`] bytes of a get from a chunk. `head` is that of the command.
+#[inline(always)]
+pub(crate) fn get_chunk<S: Scope>(head: u64, scope: S, there: u64, here: u64, n: u64) {
+    let (claimed, chunk) = claim(scope);
+    if scope.lane() == 0 {
+        post_chunk(head, there, claimed, n);
+    }
+    scope.sync();
+    // SAFETY: the caller guarantees that the target is valid; the chunk belongs to this scope until it is freed.
+    unsafe { bulk::copy_from_there(Few::<S, 1>(scope), DevPtr::from_address(here), chunk_at(chunk), n as usize) };
+    scope.sync();
+    if scope.lane() == 0 {
+        post_chunk(head_of(CommandKind::FreeChunk, head), 0, claimed, 0u64);
     }
 }
 
@@ -236,12 +256,16 @@ fn send_chunk(ring: &Ring, head: u64, there: u64, chunk: u64, bytes: u64) -> u64
 }
 
 /// A scope whose copies need few registers: the compiler keeps no multiples of the number of lanes, and a lane has four
-/// vectors in flight, or `N` if the scope itself has no more than four.
+/// vectors in flight, `N` if the scope itself has no more than four, or none if it has none.
 #[derive(Clone, Copy)]
 struct Few<S, const N: usize>(S);
 
 impl<S: Scope, const N: usize> Scope for Few<S, N> {
-    const UNROLL: usize = if S::UNROLL > 4 { 4 } else { N };
+    const UNROLL: usize = match S::UNROLL {
+        0 => 0,
+        5.. => 4,
+        _ => N,
+    };
     #[inline(always)]
     fn lane(self) -> usize {
         self.0.lane()

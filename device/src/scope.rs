@@ -18,7 +18,7 @@ use cushmem_abi::{DeviceTeam, DeviceTrigger, SignalOp};
 /// }
 /// ```
 pub trait Scope: Copy {
-    /// The number of 16-byte vectors that each lane keeps in flight while it copies.
+    /// The number of 16-byte vectors that each lane keeps in flight while it copies; 0 if it has a word in flight.
     const UNROLL: usize;
     /// Returns this lane's number in the scope, counted from 0.
     fn lane(self) -> usize;

@@ -134,9 +134,13 @@ exports! {
     fn fence() { Thread.fence() }
     /// Completes the stores of this lane.
     fn quiet() { Thread.quiet() }
+    /// Sets a signal behind what was stored.
+    fn signal_set(sig: u64, value: u64, pe: u32) -> bool { cxx::signal_behind(sig, value, SignalOp::Set, pe) }
+    /// Adds to a signal behind what was stored.
+    fn signal_add(sig: u64, value: u64, pe: u32) -> bool { cxx::signal_behind(sig, value, SignalOp::Add, pe) }
 }
 
-macro_rules! scopes { ($($scope:ident: $put:ident $get:ident $put_nbi:ident $get_nbi:ident $put_signal_set:ident $put_signal_add:ident $meet:ident $lane:ident $barrier_all:ident $sync_all:ident;)*) => { exports! {$(
+macro_rules! scopes { ($($scope:ident: $put:ident $get:ident $put_nbi:ident $get_nbi:ident $in_chunks:ident $meet:ident $lane:ident $barrier_all:ident $sync_all:ident;)*) => { exports! {$(
     /// Copies bytes to another PE.
     fn $put(dst: u64, src: u64, bytes: u64, pe: u32) -> bool {
         let reached = ptr(at::<u8>(dst), pe).is_some();
@@ -169,28 +173,8 @@ macro_rules! scopes { ($($scope:ident: $put:ident $get:ident $put_nbi:ident $get
         }
         reached
     }
-    /// Copies bytes to another PE and then sets a signal there.
-    fn $put_signal_set(dst: u64, src: u64, bytes: u64, sig: u64, value: u64, pe: u32) -> bool {
-        if ptr(at::<u8>(dst), pe).is_none() {
-            return false;
-        }
-        if ptr(at::<u64>(sig), pe).is_none() {
-            return false;
-        }
-        $scope.put_signal(at::<u8>(dst), at(src), bytes as usize, at(sig), value, SignalOp::Set, pe);
-        true
-    }
-    /// Copies bytes to another PE and then adds to a signal there.
-    fn $put_signal_add(dst: u64, src: u64, bytes: u64, sig: u64, value: u64, pe: u32) -> bool {
-        if ptr(at::<u8>(dst), pe).is_none() {
-            return false;
-        }
-        if cxx::reach_atomics(sig, pe) == 0 {
-            return false;
-        }
-        $scope.put_signal(at::<u8>(dst), at(src), bytes as usize, at(sig), value, SignalOp::Add, pe);
-        true
-    }
+    /// Whether the lanes bring the bytes where the CPU copies.
+    fn $in_chunks(how: u32, here: u64, bytes: u64) -> bool { cxx::is_in_chunks($scope, how, here, bytes) }
     /// Waits for all lanes of the scope.
     fn $meet() { $scope.sync() }
     /// This lane's number in the scope.
@@ -201,7 +185,7 @@ macro_rules! scopes { ($($scope:ident: $put:ident $get:ident $put_nbi:ident $get
     fn $sync_all() { $scope.sync_all() }
 )*} } }
 scopes! {
-    Thread: copy_to_thread copy_from_thread copy_to_nbi_thread copy_from_nbi_thread put_signal_set_thread put_signal_add_thread meet_thread lane_thread barrier_thread sync_thread;
-    Warp: copy_to_warp copy_from_warp copy_to_nbi_warp copy_from_nbi_warp put_signal_set_warp put_signal_add_warp meet_warp lane_warp barrier_warp sync_warp;
-    Block: copy_to_block copy_from_block copy_to_nbi_block copy_from_nbi_block put_signal_set_block put_signal_add_block meet_block lane_block barrier_block sync_block;
+    Thread: copy_to_thread copy_from_thread copy_to_nbi_thread copy_from_nbi_thread in_chunks_thread meet_thread lane_thread barrier_thread sync_thread;
+    Warp: copy_to_warp copy_from_warp copy_to_nbi_warp copy_from_nbi_warp in_chunks_warp meet_warp lane_warp barrier_warp sync_warp;
+    Block: copy_to_block copy_from_block copy_to_nbi_block copy_from_nbi_block in_chunks_block meet_block lane_block barrier_block sync_block;
 }

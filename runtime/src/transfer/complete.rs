@@ -206,11 +206,7 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
             let in_gpu = value == Segment::Gpu as u64;
             let reach = job.pe(pe).zip(gpu).filter(|_| in_gpu).and_then(|(pe, gpu)| gpu.reach(pe).err());
             let why = reach.unwrap_or("loads and stores of this GPU do not reach it");
-            let other = if job.nodes() > 1 {
-                "; kernels that ask the CPU instead are in <crate>.far.ptx, and not in CUDA C++"
-            } else {
-                ""
-            };
+            let other = if job.nodes() > 1 { "; kernels that ask the CPU instead are in <crate>.far.ptx" } else { "" };
             format!("PE {pe}'s {} memory is not mapped here: {why}{other}", if in_gpu { "GPU" } else { "host" })
         }
         ErrorCode::AtomicOnHostMemory => format!(

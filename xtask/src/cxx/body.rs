@@ -78,14 +78,19 @@ pub struct Body {
     pub context: Vec<(u32, u32)>,
 }
 
-/// Returns a function and all that it calls. The operands are the results, the parameters and the words of the context.
-pub fn body(functions: &Functions, name: &str) -> Result<Body> {
+/// Returns a function and all that it calls. The operands are the results, the parameters and the words of the context,
+/// or the address of the context if the function is a `call`: there, each word is loaded where it is needed, because it
+/// would otherwise be in a register all the time.
+pub fn body(functions: &Functions, name: &str, is_call: bool) -> Result<Body> {
     let function = functions.get(name).with_context(|| format!("the PTX has no function {name}"))?;
     let (results, parameters) = (function.results.len(), function.parameters.len());
-    let mut writer = Writer { functions, context: vec![], first: results + parameters, scopes: 0 };
+    let mut writer = Writer { functions, context: vec![], first: results + parameters, scopes: 0, is_call };
     let operands = |range: std::ops::Range<usize>| range.map(operand).collect::<Vec<_>>();
-    let text = writer.scope(name, &operands(results..results + parameters), &operands(0..results))?;
-    let count = writer.first + writer.context.len();
+    let mut text = writer.scope(name, &operands(results..results + parameters), &operands(0..results))?;
+    if is_call {
+        text = format!("{{\n.reg .b64 context;\ncvta.to.const.u64 context, {};\n{text}\n}}", operand(writer.first));
+    }
+    let count = writer.first + if is_call { 1 } else { writer.context.len() };
     ensure!(count <= OPERANDS, "{name} needs {count} operands, and an asm statement can have {OPERANDS}");
     // In a statement without operands, a `%` is nothing special.
     let percent = if count == 0 { "%" } else { "%%" };
@@ -120,6 +125,8 @@ struct Writer<'a> {
     first: usize,
     /// The number of scopes so far, from which labels are named.
     scopes: usize,
+    /// Whether the address of the context is in a register.
+    is_call: bool,
 }
 
 impl Writer<'_> {
@@ -173,6 +180,9 @@ impl Writer<'_> {
     /// The line with operands in the place of words of the context.
     fn with_context(&mut self, line: &str) -> Result<String> {
         ensure!(!line.contains("anon_"), "`{line}` reads a constant of the module");
+        if self.is_call {
+            return Ok(line.replace("[cushmem_context+", "[context+"));
+        }
         let mut text = line.to_owned();
         while let Some(start) = text.find("ld.const.") {
             let rest = &text[start..];

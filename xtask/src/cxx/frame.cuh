@@ -95,10 +95,18 @@ namespace shmem_impl_device {
 #define SHMEM_IMPL_CALLED static __device__ __noinline__ __attribute__((__unused__))
 #endif
 #define SHMEM_IMPL_END __attribute__((__noreturn__)) SHMEM_IMPL_CALLED
-/* Too long to be in a kernel in any case. */
+/* Too long to be in a kernel in any case. By the usual conventions, a function that is linked keeps 16 registers of its
+   caller in the middle of those that it may use, so that it takes others with higher numbers, which count. With this
+   pragma it keeps 12. With fewer, kernels would store their own numbers in memory, also where they make no call. The
+   pragma is lost on functions that are static or in a namespace. So all units of a program that is linked share one,
+   whose context is that of one unit. */
+#if defined(__CUDACC_RDC__) && __CUDACC_VER_MAJOR__ >= 13
+#define SHMEM_IMPL_FAR _Pragma("nv_abi preserve_n_data(12)") inline __device__ __noinline__
+#else
 #define SHMEM_IMPL_FAR static __device__ __noinline__ __attribute__((__unused__))
+#endif
 enum { @OPERATIONS@ };
-enum { SHMEM_IMPL_GET = 1, SHMEM_IMPL_NBI = 2, SHMEM_IMPL_SIGNAL_ADD = 4 };
+enum { SHMEM_IMPL_GET = 1, SHMEM_IMPL_NBI = 2, SHMEM_IMPL_CHUNK = @CHUNK@ };
 struct looked { u64 word, found; };
 
 /* Ends the kernel. The unit's destructor says why: a message from here would cost every kernel registers. */
@@ -111,7 +119,11 @@ SHMEM_IMPL_INLINE void told() {
 }
 
 @BODIES@
+} // namespace shmem_impl_device
 
+@FAR_BODIES@
+
+namespace shmem_impl_device {
 @USES@
 #undef SHMEM_IMPL_INLINE
 #undef SHMEM_IMPL_CALLED

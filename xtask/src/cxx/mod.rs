@@ -15,7 +15,7 @@ use crate::ptx::toolchain::Toolchain;
 use crate::workspace::{Build, Workspace};
 use anyhow::{Context, Result, bail};
 use body::{Body, Function, body, functions};
-use cushmem_abi::{ABI_VERSION, DeviceContext, WordOp};
+use cushmem_abi::{ABI_VERSION, CHUNK_BYTES, CommandKind, DeviceContext, WordOp};
 use cushmem_capi_table::{device_declarations, device_definitions, device_generics};
 use std::fmt::Write as _;
 use std::fs;
@@ -75,7 +75,7 @@ fn place(name: &str) -> Place {
     const CALLED: [&str; 6] = ["wait_", "barrier_", "sync_", "collective_", "reduce_short_", "fold_"];
     match name {
         "reach" | "reach_atomics" | "scope_thread" | "scope_warp" | "scope_block" => Place::Pure,
-        _ if name.starts_with("lane_") => Place::Pure,
+        _ if ["lane_", "in_chunks_"].iter().any(|start| name.starts_with(start)) => Place::Pure,
         "refuse" | "refuse_member" => Place::End,
         _ if name.starts_with(FAR) => Place::Far,
         _ if CALLED.iter().any(|start| name.starts_with(start)) => Place::Call,
@@ -107,39 +107,43 @@ const CONTEXT: [(usize, &str); 19] = [
 ];
 
 /// What the CPU can be asked for.
-const OPERATIONS: [(&str, WordOp); 8] = [
-    ("SHMEM_IMPL_FETCH", WordOp::Fetch),
-    ("SHMEM_IMPL_SET", WordOp::Set),
-    ("SHMEM_IMPL_COMPARE_SWAP", WordOp::CompareSwap),
-    ("SHMEM_IMPL_SWAP", WordOp::Swap),
-    ("SHMEM_IMPL_ADD", WordOp::Add),
-    ("SHMEM_IMPL_AND", WordOp::And),
-    ("SHMEM_IMPL_OR", WordOp::Or),
-    ("SHMEM_IMPL_XOR", WordOp::Xor),
+const OPERATIONS: [(&str, CommandKind); 10] = [
+    ("SHMEM_IMPL_SET_BEHIND", CommandKind::SetBehind),
+    ("SHMEM_IMPL_ADD_BEHIND", CommandKind::AddBehind),
+    ("SHMEM_IMPL_FETCH", CommandKind::Word(WordOp::Fetch)),
+    ("SHMEM_IMPL_SET", CommandKind::Word(WordOp::Set)),
+    ("SHMEM_IMPL_COMPARE_SWAP", CommandKind::Word(WordOp::CompareSwap)),
+    ("SHMEM_IMPL_SWAP", CommandKind::Word(WordOp::Swap)),
+    ("SHMEM_IMPL_ADD", CommandKind::Word(WordOp::Add)),
+    ("SHMEM_IMPL_AND", CommandKind::Word(WordOp::And)),
+    ("SHMEM_IMPL_OR", CommandKind::Word(WordOp::Or)),
+    ("SHMEM_IMPL_XOR", CommandKind::Word(WordOp::Xor)),
 ];
 
 fn header(near: &str, far: &str) -> Result<String> {
-    let mut bodies = String::new();
-    for (ptx, are_far) in [(near, false), (far, true)] {
+    let bodies = |ptx, are_far| -> Result<String> {
         let functions = functions(ptx)?;
         // The others are called by these. Their names are mangled.
         let named = functions.iter().filter(|(name, _)| !name.starts_with('_') && name.starts_with(FAR) == are_far);
-        for (name, function) in named {
-            let body = body(&functions, name).with_context(|| format!("convert {name}"))?;
-            bodies += &definition(name, function, &body)?;
-        }
-    }
+        let define = |(name, function): (&String, &Function)| {
+            let body = body(&functions, name, are_far).with_context(|| format!("convert {name}"))?;
+            definition(name, function, &body)
+        };
+        named.map(define).collect()
+    };
     let fields = CONTEXT.iter().map(|(offset, name)| {
         let kind = if *offset < offset_of!(DeviceContext, tables) { "u32" } else { "u64" };
         format!("    {kind} {name};\n")
     });
-    let operations = OPERATIONS.map(|(name, op)| format!("{name} = {}", op as u32)).join(", ");
+    let operations = OPERATIONS.map(|(name, op)| format!("{name} = {}", op.number())).join(", ");
     let parts = [
         ("@VERSION@", ABI_VERSION.to_string()),
         ("@BYTES@", size_of::<DeviceContext>().to_string()),
         ("@FIELDS@\n", fields.collect()),
         ("@OPERATIONS@", operations),
-        ("@BODIES@\n", bodies),
+        ("@CHUNK@", CHUNK_BYTES.to_string()),
+        ("@FAR_BODIES@\n", bodies(far, true)?),
+        ("@BODIES@\n", bodies(near, false)?),
         ("@USES@\n", include_str!("operations.cuh").to_owned() + &collectives::collectives(&functions(near)?)?),
         ("@DECLARATIONS@\n", device_declarations()),
         ("@DEFINITIONS@\n", device_definitions()),
@@ -153,12 +157,13 @@ fn header(near: &str, far: &str) -> Result<String> {
 /// A function of C++ that contains the body.
 fn definition(name: &str, function: &Function, body: &Body) -> Result<String> {
     let place = place(name);
-    let kind = |bits: &u32| if *bits == 64 { "u64" } else { "u32" };
+    let (space, prefix) = if place == Place::Far { ("shmem_impl_device::", "shmem_impl_") } else { ("", "") };
+    let kind = |bits: &u32| format!("{space}{}", if *bits == 64 { "u64" } else { "u32" });
     let letter = |bits: &u32| if *bits == 64 { 'l' } else { 'r' };
     let result = match &function.results[..] {
-        [] => "void",
+        [] => "void".to_owned(),
         [bits] => kind(bits),
-        _ => "looked",
+        _ => "looked".to_owned(),
     };
     let parameters: Vec<_> =
         function.parameters.iter().enumerate().map(|(i, bits)| format!("{} p{i}", kind(bits))).collect();
@@ -175,6 +180,9 @@ fn definition(name: &str, function: &Function, body: &Body) -> Result<String> {
         let field = field.with_context(|| format!("the context has no word at {offset}"))?.1;
         inputs.push(format!("\"{}\"(context.{field})", letter(bits)));
     }
+    if place == Place::Far {
+        inputs.push(format!("\"l\"(&{space}context)"));
+    }
     let head = match place {
         Place::Pure | Place::Inline => "SHMEM_IMPL_INLINE",
         Place::Call => "SHMEM_IMPL_CALLED",
@@ -182,9 +190,9 @@ fn definition(name: &str, function: &Function, body: &Body) -> Result<String> {
         Place::End => "SHMEM_IMPL_END",
     };
     let (volatile, clobbers) = if place == Place::Pure { ("", "") } else { (" volatile", " : \"memory\"") };
-    let mut text = format!("{head} {result} {name}({}) {{\n", parameters.join(", "));
+    let mut text = format!("{head} {result} {prefix}{name}({}) {{\n", parameters.join(", "));
     if matches!(place, Place::Call | Place::Far | Place::End) {
-        text += "    told();\n";
+        let _ = writeln!(text, "    {space}told();");
     }
     if result != "void" {
         let _ = writeln!(text, "    {result} result;");

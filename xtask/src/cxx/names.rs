@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 const PREFIX: &str = "shmem_impl_";
 
 /// Words of C++ and its preprocessor, and types of the standard library.
-const KEPT: &str = "alignas asm bool break case char class const constexpr continue default define defined do double \
+const KEPT: &str = "_Pragma alignas asm bool break case char class const constexpr continue default define defined do double \
     elif else endif enum error extern false float for goto if ifdef ifndef inline int long namespace nullptr operator \
     pragma return short signed sizeof static static_assert struct switch template this true typedef typename undef \
     union unsigned using void volatile while \

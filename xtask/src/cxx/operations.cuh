@@ -24,17 +24,24 @@ SHMEM_IMPL_INLINE void *pointer(const void *object, int pe) {
     return (void *)reach(address(object), (u32)pe);
 }
 
-/* Has the CPU carry out an operation on a word that this GPU does not reach. */
-template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T ask(u32 op, const SHMEM_IMPL_T *word, u64 operand, u64 condition, int pe) {
-    return of_bits<SHMEM_IMPL_T>(far_word(1u << 16 | op << 8 | (u32)sizeof(SHMEM_IMPL_T), (u32)pe, address(word), operand, condition));
+/* Has the CPU carry out an operation on a word that this GPU does not reach, and waits for it. */
+SHMEM_IMPL_INLINE u64 ask_cpu(u32 what, u32 pe, u64 word, u64 operand, u64 condition) {
+    u64 reply = shmem_impl_far_claim();
+    shmem_impl_far_post(what, pe, word, operand, condition, reply);
+    return shmem_impl_far_answer(reply);
 }
+template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T ask(u32 op, const SHMEM_IMPL_T *word, u64 operand, u64 condition, int pe) {
+    return of_bits<SHMEM_IMPL_T>(ask_cpu(op << 8 | (u32)sizeof(SHMEM_IMPL_T), (u32)pe, address(word), operand, condition));
+}
+/* Where all PEs are mapped, fence and quiet do not look for what the CPU does, so the lane waits. */
 template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void post(u32 op, SHMEM_IMPL_T *word, u64 operand, int pe) {
-    far_word(op << 8 | (u32)sizeof(SHMEM_IMPL_T), (u32)pe, address(word), operand, 0);
+    if (context.far) shmem_impl_far_post(op << 8 | (u32)sizeof(SHMEM_IMPL_T), (u32)pe, address(word), operand, 0, 0);
+    else ask(op, word, operand, 0, pe);
 }
 
 template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void put_word(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) {
     u64 there = reach(address(dest), (u32)pe), word = bits(value);
-    if (there == 0) return post(SHMEM_IMPL_SET, dest, word, pe);
+    if (there == 0) return shmem_impl_far_post(SHMEM_IMPL_SET << 8 | (u32)sizeof(SHMEM_IMPL_T), (u32)pe, address(dest), word, 0, 0);
     if (sizeof(SHMEM_IMPL_T) == 1) store_8(there, (u32)word);
     if (sizeof(SHMEM_IMPL_T) == 2) store_16(there, (u32)word);
     if (sizeof(SHMEM_IMPL_T) == 4) store_32(there, (u32)word);
@@ -47,39 +54,75 @@ template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T get_word(const SHME
 }
 
 /* Where the CPU is asked for copies, fence and quiet wait for it. */
-SHMEM_IMPL_INLINE void fence_thread() { if (context.far) far_fence(); else fence(); }
-SHMEM_IMPL_INLINE void quiet_thread() { if (context.far) far_quiet(); else quiet(); }
+SHMEM_IMPL_INLINE void fence_thread() { if (context.far) shmem_impl_far_fence(); else fence(); }
+SHMEM_IMPL_INLINE void quiet_thread() { if (context.far) shmem_impl_far_quiet(); else quiet(); }
+
+/* Updates the signal of a put, by one lane. If the CPU copies the data, it also sets the signal, or adds to it unless a
+   GPU does: otherwise that would overtake the data. */
+SHMEM_IMPL_INLINE void signal_behind(uint64_t *sig, uint64_t value, int op, int pe, bool is_by_cpu) {
+    if (op == SHMEM_SIGNAL_SET) {
+        if (is_by_cpu || !signal_set(address(sig), value, (u32)pe)) post(SHMEM_IMPL_SET_BEHIND, sig, value, pe);
+    } else {
+        if (is_by_cpu && reach_atomics(address(sig), (u32)pe)) shmem_impl_far_fence();
+        if (!signal_add(address(sig), value, (u32)pe)) post(SHMEM_IMPL_ADD_BEHIND, sig, value, pe);
+    }
+}
+
+SHMEM_IMPL_INLINE u64 part_of_chunk(u64 bytes) { return bytes < SHMEM_IMPL_CHUNK ? bytes : SHMEM_IMPL_CHUNK; }
 
 /* Copies by a thread, a warp or a block. */
 #define SHMEM_IMPL_SCOPE(scope) \
+    SHMEM_IMPL_INLINE u64 begin_put_##scope(u32 how, u32 pe, u64 dest, u64 source, u64 bytes) { \
+        meet_##scope(); \
+        if (!in_chunks_##scope(how, source, bytes)) return lane_##scope() == 0 ? shmem_impl_far_copy(how, pe, dest, source, bytes) : 0; \
+        for (u64 at = 0; at < bytes; at += SHMEM_IMPL_CHUNK) shmem_impl_far_put_chunk_##scope(pe, dest + at, source + at, part_of_chunk(bytes - at)); \
+        return 0; \
+    } \
+    SHMEM_IMPL_INLINE void end_copy_##scope(u32 how, u64 reply) { \
+        if (reply) shmem_impl_far_answer(reply); \
+        if (!(how & SHMEM_IMPL_NBI)) meet_##scope(); \
+    } \
+    SHMEM_IMPL_INLINE void far_put_##scope(u32 how, u32 pe, u64 dest, u64 source, u64 bytes) { \
+        end_copy_##scope(how, begin_put_##scope(how, pe, dest, source, bytes)); \
+    } \
+    SHMEM_IMPL_INLINE void far_get_##scope(u32 how, u32 pe, u64 dest, u64 source, u64 bytes) { \
+        u64 reply = 0; \
+        meet_##scope(); \
+        if (!in_chunks_##scope(how, dest, bytes)) { \
+            if (lane_##scope() == 0) reply = shmem_impl_far_copy(how, pe, source, dest, bytes); \
+        } else { \
+            for (u64 at = 0; at < bytes; at += SHMEM_IMPL_CHUNK) shmem_impl_far_get_chunk_##scope(pe, source + at, dest + at, part_of_chunk(bytes - at)); \
+        } \
+        end_copy_##scope(how, reply); \
+    } \
     SHMEM_IMPL_INLINE void put_##scope(void *dest, const void *source, size_t bytes, int pe) { \
-        if (!copy_to_##scope(address(dest), address(source), bytes, (u32)pe)) far_copy_##scope(0, (u32)pe, address(dest), address(source), bytes); \
+        if (!copy_to_##scope(address(dest), address(source), bytes, (u32)pe)) far_put_##scope(0, (u32)pe, address(dest), address(source), bytes); \
     } \
     SHMEM_IMPL_INLINE void get_##scope(void *dest, const void *source, size_t bytes, int pe) { \
-        if (!copy_from_##scope(address(dest), address(source), bytes, (u32)pe)) far_copy_##scope(SHMEM_IMPL_GET, (u32)pe, address(source), address(dest), bytes); \
+        if (!copy_from_##scope(address(dest), address(source), bytes, (u32)pe)) far_get_##scope(SHMEM_IMPL_GET, (u32)pe, address(dest), address(source), bytes); \
     } \
     SHMEM_IMPL_INLINE void put_nbi_##scope(void *dest, const void *source, size_t bytes, int pe) { \
-        if (!copy_to_nbi_##scope(address(dest), address(source), bytes, (u32)pe)) far_copy_##scope(SHMEM_IMPL_NBI, (u32)pe, address(dest), address(source), bytes); \
+        if (!copy_to_nbi_##scope(address(dest), address(source), bytes, (u32)pe)) far_put_##scope(SHMEM_IMPL_NBI, (u32)pe, address(dest), address(source), bytes); \
     } \
     SHMEM_IMPL_INLINE void get_nbi_##scope(void *dest, const void *source, size_t bytes, int pe) { \
-        if (!copy_from_nbi_##scope(address(dest), address(source), bytes, (u32)pe)) far_copy_##scope(SHMEM_IMPL_GET | SHMEM_IMPL_NBI, (u32)pe, address(source), address(dest), bytes); \
+        if (!copy_from_nbi_##scope(address(dest), address(source), bytes, (u32)pe)) far_get_##scope(SHMEM_IMPL_GET | SHMEM_IMPL_NBI, (u32)pe, address(dest), address(source), bytes); \
     } \
-    SHMEM_IMPL_INLINE void signal_behind_##scope(void *dest, const void *source, size_t bytes, uint64_t *sig, uint64_t value, int op, int pe, u32 how) { \
-        if (op == SHMEM_SIGNAL_SET) { \
-            if (put_signal_set_##scope(address(dest), address(source), bytes, address(sig), value, (u32)pe)) return; \
+    SHMEM_IMPL_INLINE void put_signal_how_##scope(void *dest, const void *source, size_t bytes, uint64_t *sig, uint64_t value, int op, int pe, u32 how) { \
+        if (copy_to_##scope(address(dest), address(source), bytes, (u32)pe)) { \
+            if (lane_##scope() == 0) signal_behind(sig, value, op, pe, false); \
         } else { \
-            if (put_signal_add_##scope(address(dest), address(source), bytes, address(sig), value, (u32)pe)) return; \
-            how |= SHMEM_IMPL_SIGNAL_ADD; \
+            u64 reply = begin_put_##scope(how, (u32)pe, address(dest), address(source), bytes); \
+            if (lane_##scope() == 0) signal_behind(sig, value, op, pe, true); \
+            end_copy_##scope(how, reply); \
         } \
-        far_put_signal_##scope(how, (u32)pe, address(dest), address(source), bytes, address(sig), value); \
     } \
     SHMEM_IMPL_INLINE void put_signal_##scope(void *dest, const void *source, size_t bytes, uint64_t *sig, uint64_t value, int op, int pe) { \
-        signal_behind_##scope(dest, source, bytes, sig, value, op, pe, 0); \
+        put_signal_how_##scope(dest, source, bytes, sig, value, op, pe, 0); \
     } \
     SHMEM_IMPL_INLINE void put_signal_nbi_##scope(void *dest, const void *source, size_t bytes, uint64_t *sig, uint64_t value, int op, int pe) { \
-        signal_behind_##scope(dest, source, bytes, sig, value, op, pe, SHMEM_IMPL_NBI); \
+        put_signal_how_##scope(dest, source, bytes, sig, value, op, pe, SHMEM_IMPL_NBI); \
     } \
-    SHMEM_IMPL_INLINE void meet_by_cpu_##scope() { meet_##scope(); if (lane_##scope() == 0) far_meet(); meet_##scope(); } \
+    SHMEM_IMPL_INLINE void meet_by_cpu_##scope() { meet_##scope(); if (lane_##scope() == 0) shmem_impl_far_meet(); meet_##scope(); } \
     SHMEM_IMPL_INLINE void barrier_all_##scope() { told(); if (context.far) meet_by_cpu_##scope(); else barrier_##scope(); } \
     SHMEM_IMPL_INLINE void sync_all_##scope() { told(); if (context.far) meet_by_cpu_##scope(); else sync_##scope(); }
 SHMEM_IMPL_SCOPE(thread)

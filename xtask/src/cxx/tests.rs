@@ -58,7 +58,7 @@ $L__BB1_2:
 fn a_function_and_what_it_calls_become_one_statement() {
     let functions = functions(PTX).expect("functions");
     assert_eq!(functions.keys().collect::<Vec<_>>(), ["inner", "outer"]);
-    let body = body(&functions, "outer").expect("a body");
+    let body = body(&functions, "outer", false).expect("a body");
     assert_eq!(body.context, [(64, 64), (4, 32)]);
     let expected = "{
 .reg .pred \t%%xp<2>;
@@ -94,7 +94,7 @@ $E1:
 fn a_call_does_not_hide_what_its_caller_has() {
     let line = "	ld.param.b32 	%r1, [inner_param_0];\n";
     let call = "	{ // callseq 1, 0\n	.param .b32 	param0;\n	st.param.b32 	[param0], 5;\n	ld.param.b32 	%r1, [inner_param_0];\n	} // callseq 1\n";
-    let body = body(&functions(&PTX.replace(line, call)).expect("functions"), "outer").expect("a body");
+    let body = body(&functions(&PTX.replace(line, call)).expect("functions"), "outer", false).expect("a body");
     let expected = "{\n.reg .b32 \tparam0_2;\nmov.b32 param0_2, 5;\nmov.b32 %%xr1, param0;\n}\nmov.b64 retval0, 7;";
     assert!(body.text.contains(expected), "{}", body.text);
 }
@@ -103,8 +103,8 @@ fn a_call_does_not_hide_what_its_caller_has() {
 #[test]
 fn a_part_of_a_parameter_is_shifted() {
     let half = "	ld.param.b32 	%r2, [outer_param_0+4];\n	ld.param.b64 	%rd1";
-    let body =
-        body(&functions(&PTX.replace("	ld.param.b64 	%rd1", half)).expect("functions"), "outer").expect("a body");
+    let body = body(&functions(&PTX.replace("	ld.param.b64 	%rd1", half)).expect("functions"), "outer", false)
+        .expect("a body");
     let expected = "{ .reg .b64 part; shr.u64 part, %1, 32; cvt.u32.u64 %%xr2, part; }".replace("u64 %%", "u32 %%");
     assert!(body.text.contains(&expected), "{}", body.text);
 }
@@ -112,7 +112,8 @@ fn a_part_of_a_parameter_is_shifted() {
 #[test]
 fn a_statement_names_its_operands() {
     let functions = functions(PTX).expect("functions");
-    let text = definition("outer", &functions["outer"], &body(&functions, "outer").expect("a body")).expect("C++");
+    let text =
+        definition("outer", &functions["outer"], &body(&functions, "outer", false).expect("a body")).expect("C++");
     assert!(
         text.starts_with("SHMEM_IMPL_INLINE u64 outer(u64 p0, u32 p1) {\n    u64 result;\n    asm volatile(\n"),
         "{text}"
@@ -121,10 +122,19 @@ fn a_statement_names_its_operands() {
     assert!(text.contains(operands), "{text}");
 }
 
+/// Catches words of the context that a function has in registers from its start on.
+#[test]
+fn a_call_loads_words_of_the_context_where_it_needs_them() {
+    let body = body(&functions(PTX).expect("functions"), "outer", true).expect("a body");
+    assert!(body.context.is_empty());
+    assert!(body.text.starts_with("{\n.reg .b64 context;\ncvta.to.const.u64 context, %3;\n"), "{}", body.text);
+    assert!(body.text.contains("ld.const.u64 %%xrd3, [context+64]; ld.const.u32 from, [context+4];"), "{}", body.text);
+}
+
 /// Catches a function that waits or asks the CPU and whose code every kernel would contain.
 #[test]
 fn long_functions_are_called() {
     assert!([place("wait_u64"), place("barrier_block")].iter().all(|place| *place == Place::Call));
-    assert!(place("far_word") == Place::Far);
+    assert!(place("far_post") == Place::Far);
     assert!(place("copy_to_block") == Place::Inline && place("reach") == Place::Pure && place("refuse") == Place::End);
 }

@@ -18,7 +18,6 @@ context_words! {
     context_my_pe: u32, my_pe;
     context_n_pes: u32, n_pes;
     context_direct_pes: u32, direct_pes;
-    context_far: u32, far;
     context_host: Units, host;
     context_gpu: Units, gpu;
     context_tables: u64, tables;

@@ -22,7 +22,6 @@ context_words! {
     context_my_pe: u32, reg32, "u32", my_pe;
     context_n_pes: u32, reg32, "u32", n_pes;
     context_direct_pes: u32, reg32, "u32", direct_pes;
-    context_far: u32, reg32, "u32", far;
     context_tables: u64, reg64, "u64", tables;
     context_sync_area: u64, reg64, "u64", sync_area;
     context_reports: u64, reg64, "u64", reports;

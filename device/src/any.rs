@@ -1,5 +1,7 @@
 //! Operations by lanes whose scope is a value, for kernels in CUDA C++: one body there serves threads, warps and blocks.
 
+pub use crate::wait_many::{Either, Want, test_many, wait_many};
+
 use crate::collective::Crew;
 use crate::{Block, DevPtr, DeviceTeam, Scope, Thread, Warp, collectives, sync, team};
 use cushmem_abi::CollectiveCommand;

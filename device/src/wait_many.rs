@@ -62,9 +62,27 @@ impl<T: Word> Values<T> for DevPtr<T> {
     }
 }
 
+/// One value for all words, or an element for each if the pointer is not null.
+#[derive(Clone, Copy, Debug)]
+pub struct Either<T> {
+    /// The value.
+    pub value: T,
+    /// The elements.
+    pub each: DevPtr<T>,
+}
+
+impl<T: Word> Values<T> for Either<T> {
+    #[inline(always)]
+    unsafe fn of(self, at: usize) -> T {
+        // SAFETY: the caller guarantees that it has an element for each word.
+        if self.each.address() == 0 { self.value } else { unsafe { self.each.add(at).read() } }
+    }
+}
+
 /// What a function wants to know of its words.
-#[derive(Clone, Copy, PartialEq)]
-enum Want {
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)] // as OpenSHMEM calls them
+pub enum Want {
     All,
     Any,
     Some,
@@ -159,7 +177,21 @@ unsafe fn wait<T: Word, V: Values<T>>(
     places: DevPtr<u64>,
     limit_ns: u64,
 ) -> u64 {
-    let words = Ivars { first, count, status };
+    // SAFETY: the caller guarantees it.
+    unsafe { wait_for(Ivars { first, count, status }, cmp, values, want, places, limit_ns) }
+}
+
+/// # Safety
+/// As for [`look`].
+#[inline(always)]
+unsafe fn wait_for<T: Word, V: Values<T>>(
+    words: Ivars<T>,
+    cmp: Cmp,
+    values: V,
+    want: Want,
+    places: DevPtr<u64>,
+    limit_ns: u64,
+) -> u64 {
     // Without a limit, the clock is not read.
     let end = if limit_ns == u64::MAX { u64::MAX } else { arch::globaltimer().saturating_add(limit_ns) };
     let (mut looks, mut late, mut reported, mut reported_at) = (0u32, false, false, 0);
@@ -188,6 +220,27 @@ unsafe fn wait<T: Word, V: Values<T>>(
         report::withdraw();
     }
     answer
+}
+
+/// Waits until words are as wanted, without a limit. Returns what the functions below do, as a word: 1, a place or the
+/// largest number, how many.
+///
+/// # Safety
+/// The words, their status array and their values are valid and aligned; so is the array of places, with room for all.
+#[inline(always)]
+pub unsafe fn wait_many<T: Word>(words: Ivars<T>, cmp: Cmp, values: Either<T>, want: Want, places: DevPtr<u64>) -> u64 {
+    // SAFETY: the caller guarantees it.
+    unsafe { wait_for(words, cmp, values, want, places, u64::MAX) }
+}
+
+/// Looks once, and returns what [`wait_many`] does; 0 if not all words are as wanted.
+///
+/// # Safety
+/// As for [`wait_many`].
+#[inline(always)]
+pub unsafe fn test_many<T: Word>(words: Ivars<T>, cmp: Cmp, values: Either<T>, want: Want, places: DevPtr<u64>) -> u64 {
+    // SAFETY: the caller guarantees it.
+    want.answer(unsafe { look(words, cmp, values, want, places) })
 }
 
 /// No array of places.

@@ -31,7 +31,9 @@ macro_rules! exports { ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $t:
     }
 )*} }
 
+pub mod arrays;
 pub mod collectives;
+pub mod extensions;
 pub mod far;
 
 /// The comparison with this number. OpenSHMEM defines no other numbers; they count as the last one.

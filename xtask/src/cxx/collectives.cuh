@@ -38,7 +38,7 @@ SHMEM_IMPL_CALLED int broadcast(u32 scope, shmem_team_t team, void *dest, const 
     u32 way = collective_way(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), bytes);
     if (way == NOTHING) return 0;
     if (context.far) {
-        collective_cpu(scope, SHMEM_IMPL_BROADCAST, 0, 1, m.slot, (u32)root, 0, 0, address(dest), address(source), bytes);
+        collective_cpu(scope, kind_broadcast, 0, 1, m.slot, (u32)root, 0, 0, address(dest), address(source), bytes);
     } else if (way == SHORT_ONE) {
         collective_broadcast_short(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), bytes, (u32)root);
     } else {
@@ -52,7 +52,7 @@ SHMEM_IMPL_CALLED int broadcast(u32 scope, shmem_team_t team, void *dest, const 
 SHMEM_IMPL_CALLED int exchange(u32 scope, u32 kind, shmem_team_t team, void *dest, const void *source, size_t bytes) {
     members m = members_of(team);
     u32 way = collective_way(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), bytes);
-    u64 step = kind == SHMEM_IMPL_ALLTOALL ? bytes : 0;
+    u64 step = kind == kind_alltoall ? bytes : 0;
     if (way == NOTHING) return 0;
     if (context.far) {
         collective_cpu(scope, kind, 0, 1, m.slot, 0, 0, 0, address(dest), address(source), bytes);
@@ -66,10 +66,10 @@ SHMEM_IMPL_CALLED int exchange(u32 scope, u32 kind, shmem_team_t team, void *des
     return 0;
 }
 SHMEM_IMPL_INLINE int fcollect(u32 scope, shmem_team_t team, void *dest, const void *source, size_t bytes) {
-    return exchange(scope, SHMEM_IMPL_FCOLLECT, team, dest, source, bytes);
+    return exchange(scope, kind_fcollect, team, dest, source, bytes);
 }
 SHMEM_IMPL_INLINE int alltoall(u32 scope, shmem_team_t team, void *dest, const void *source, size_t bytes) {
-    return exchange(scope, SHMEM_IMPL_ALLTOALL, team, dest, source, bytes);
+    return exchange(scope, kind_alltoall, team, dest, source, bytes);
 }
 /* No collective with as many bytes has a short form. */
 static const u64 no_short_form = ~(u64)0;
@@ -78,7 +78,7 @@ SHMEM_IMPL_CALLED int alltoalls(u32 scope, shmem_team_t team, void *dest, const 
     members m = members_of(team);
     if (collective_way(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), nelems ? no_short_form : 0) == NOTHING) return 0;
     if (context.far) {
-        collective_cpu(scope, SHMEM_IMPL_ALLTOALLS, 0, (u32)size, m.slot, 0, stride_of(dst), stride_of(sst), address(dest), address(source), nelems);
+        collective_cpu(scope, kind_alltoalls, 0, (u32)size, m.slot, 0, stride_of(dst), stride_of(sst), address(dest), address(source), nelems);
         return 0;
     }
     sync_team(scope, SHMEM_IMPL_MEMBERS);
@@ -99,50 +99,25 @@ SHMEM_IMPL_CALLED int alltoallv(u32 scope, shmem_team_t team, void *dest, const 
     return 0;
 }
 
-/* Reductions and scans: an operation on numbers. Bitwise ones are those on 64-bit words; sums and products of integers
-   are the same with or without a sign. */
-SHMEM_IMPL_INLINE constexpr size_t bytes_of(int number) {
-    return number < SHMEM_IMPL_F32 ? (size_t)1 << number / 2 : number == SHMEM_IMPL_F32 ? 4 : number == SHMEM_IMPL_F64 ? 8 : 2;
-}
-template <int OP, int NUMBER> struct same_as {
-    static const int number = OP == SHMEM_IMPL_COMBINE_AND || OP == SHMEM_IMPL_COMBINE_OR || OP == SHMEM_IMPL_COMBINE_XOR ? SHMEM_IMPL_U64
-        : OP == SHMEM_IMPL_COMBINE_MIN || OP == SHMEM_IMPL_COMBINE_MAX || NUMBER >= SHMEM_IMPL_F32 ? NUMBER : NUMBER & ~1;
-};
-template <int NUMBER> struct numbers_of;
-#define SHMEM_IMPL_REDUCTION(number, name) \
-    template <> struct numbers_of<number> { \
-        static __device__ __forceinline__ void short_one(u32 scope, const members &m, u64 dest, u64 source, u64 bytes, u32 op) { reduce_short_##name(scope, SHMEM_IMPL_MEMBERS, dest, source, bytes, op); } \
-        static __device__ __forceinline__ void long_one(u32 scope, const members &m, u64 dest, u64 source, u64 bytes, u32 width, u32 op, u32 folding) { fold_##name(scope, SHMEM_IMPL_MEMBERS, dest, source, bytes, width, op, folding); } \
-    };
+/* Reductions and scans. There is a function for each type of numbers: templates would take long to compile. */
+#define SHMEM_IMPL_REDUCTION(name) \
+    SHMEM_IMPL_CALLED int reduce_##name(u32 scope, u32 kind, u32 op, size_t width, shmem_team_t team, void *dest, const void *source, size_t n) { \
+        members m = members_of(team); \
+        bool has_short_form = kind == kind_reduce; \
+        u32 way = collective_way(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), has_short_form || n == 0 ? n * width : no_short_form); \
+        if (way == NOTHING) return 0; \
+        if (context.far) { \
+            collective_cpu(scope, kind, op << 4 | number_##name, (u32)width, m.slot, 0, 0, 0, address(dest), address(source), n); \
+        } else if (has_short_form && way == SHORT_ONE) { \
+            reduce_short_##name(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), n * width, op); \
+        } else { \
+            u32 folding = kind == kind_reducescatter ? fold_scatter : kind == kind_inscan ? fold_inscan : kind == kind_exscan ? fold_exscan : fold_reduce; \
+            sync_team(scope, SHMEM_IMPL_MEMBERS); \
+            fold_##name(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), n * width, (u32)width, op, folding); \
+            sync_team(scope, SHMEM_IMPL_MEMBERS); \
+        } \
+        return 0; \
+    }
 @REDUCTIONS@
 #undef SHMEM_IMPL_REDUCTION
-template <int BODY> SHMEM_IMPL_CALLED int reduce(u32 scope, u32 kind, u32 folding, u32 op, u32 width, shmem_team_t team, void *dest, const void *source, size_t n) {
-    typedef numbers_of<BODY> body;
-    members m = members_of(team);
-    bool has_short_form = kind == SHMEM_IMPL_REDUCE;
-    u32 way = collective_way(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), has_short_form || n == 0 ? n * width : no_short_form);
-    if (way == NOTHING) return 0;
-    if (context.far) {
-        collective_cpu(scope, kind, op << 4 | BODY, width, m.slot, 0, 0, 0, address(dest), address(source), n);
-    } else if (has_short_form && way == SHORT_ONE) {
-        body::short_one(scope, m, address(dest), address(source), n * width, op);
-    } else {
-        sync_team(scope, SHMEM_IMPL_MEMBERS);
-        body::long_one(scope, m, address(dest), address(source), n * width, width, op, folding);
-        sync_team(scope, SHMEM_IMPL_MEMBERS);
-    }
-    return 0;
-}
-template <int OP, int NUMBER> SHMEM_IMPL_INLINE int reduce(u32 scope, shmem_team_t team, void *dest, const void *source, size_t n) {
-    return reduce<same_as<OP, NUMBER>::number>(scope, SHMEM_IMPL_REDUCE, SHMEM_IMPL_FOLD_REDUCE, OP, (u32)bytes_of(NUMBER), team, dest, source, n);
-}
-template <int OP, int NUMBER> SHMEM_IMPL_INLINE int reducescatter(u32 scope, shmem_team_t team, void *dest, const void *source, size_t n) {
-    return reduce<same_as<OP, NUMBER>::number>(scope, SHMEM_IMPL_REDUCESCATTER, SHMEM_IMPL_FOLD_SCATTER, OP, (u32)bytes_of(NUMBER), team, dest, source, n);
-}
-template <int NUMBER> SHMEM_IMPL_INLINE int inscan(u32 scope, shmem_team_t team, void *dest, const void *source, size_t n) {
-    return reduce<same_as<SHMEM_IMPL_COMBINE_SUM, NUMBER>::number>(scope, SHMEM_IMPL_INSCAN, SHMEM_IMPL_FOLD_INSCAN, SHMEM_IMPL_COMBINE_SUM, (u32)bytes_of(NUMBER), team, dest, source, n);
-}
-template <int NUMBER> SHMEM_IMPL_INLINE int exscan(u32 scope, shmem_team_t team, void *dest, const void *source, size_t n) {
-    return reduce<same_as<SHMEM_IMPL_COMBINE_SUM, NUMBER>::number>(scope, SHMEM_IMPL_EXSCAN, SHMEM_IMPL_FOLD_EXSCAN, SHMEM_IMPL_COMBINE_SUM, (u32)bytes_of(NUMBER), team, dest, source, n);
-}
 #undef SHMEM_IMPL_MEMBERS

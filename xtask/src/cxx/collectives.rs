@@ -1,9 +1,7 @@
 //! What the header has from Rust for teams and collectives: numbers, and the bodies of each type.
 
 use super::body::Functions;
-use anyhow::{Context, Result};
-use cushmem_abi::{CollectiveKind, Combine, Folding, Number};
-use cushmem_capi_table::{HALF, Type, WORD};
+use cushmem_abi::{CollectiveKind, Combine, Folding, Number, WordOp};
 use std::fmt::Write as _;
 
 const NUMBERS: [(&str, Number); 12] = [
@@ -32,57 +30,45 @@ const COMBINES: [(&str, Combine); 7] = [
 ];
 
 const KINDS: [(&str, CollectiveKind); 8] = [
-    ("BROADCAST", CollectiveKind::Broadcast),
-    ("FCOLLECT", CollectiveKind::Fcollect),
-    ("ALLTOALL", CollectiveKind::Alltoall),
-    ("ALLTOALLS", CollectiveKind::Alltoalls),
-    ("REDUCE", CollectiveKind::Reduce),
-    ("REDUCESCATTER", CollectiveKind::ReduceScatter),
-    ("INSCAN", CollectiveKind::Inscan),
-    ("EXSCAN", CollectiveKind::Exscan),
+    ("broadcast", CollectiveKind::Broadcast),
+    ("fcollect", CollectiveKind::Fcollect),
+    ("alltoall", CollectiveKind::Alltoall),
+    ("alltoalls", CollectiveKind::Alltoalls),
+    ("reduce", CollectiveKind::Reduce),
+    ("reducescatter", CollectiveKind::ReduceScatter),
+    ("inscan", CollectiveKind::Inscan),
+    ("exscan", CollectiveKind::Exscan),
 ];
 
 const FOLDINGS: [(&str, Folding); 4] = [
-    ("REDUCE", Folding::Reduce),
-    ("INSCAN", Folding::Inscan),
-    ("EXSCAN", Folding::Exscan),
-    ("SCATTER", Folding::Scatter),
+    ("reduce", Folding::Reduce),
+    ("inscan", Folding::Inscan),
+    ("exscan", Folding::Exscan),
+    ("scatter", Folding::Scatter),
 ];
 
-/// The part of the header for teams and collectives.
-pub fn collectives(functions: &Functions) -> Result<String> {
-    let text = include_str!("collectives.cuh").replace("@NUMBERS@", &numbers()?);
-    Ok(text.replace("@REDUCTIONS@\n", &reductions(functions)))
+const WORD_OPS: [(&str, WordOp); 5] = [
+    ("min_signed", WordOp::MinSigned),
+    ("max_signed", WordOp::MaxSigned),
+    ("min_unsigned", WordOp::MinUnsigned),
+    ("max_unsigned", WordOp::MaxUnsigned),
+    ("add_float", WordOp::AddFloat),
+];
+
+/// The part of the header for teams and collectives, and for what else a first header did not have.
+pub fn collectives(functions: &Functions) -> String {
+    let text = include_str!("collectives.cuh").replace("@NUMBERS@", &numbers());
+    text.replace("@REDUCTIONS@\n", &reductions(functions)) + include_str!("extensions.cuh")
 }
 
-/// Enumerators, also `of_TYPENAME` for each type.
-fn numbers() -> Result<String> {
-    let mut all: Vec<_> = NUMBERS.iter().map(|(name, of)| (name.to_uppercase(), *of as u32)).collect();
-    all.extend(COMBINES.iter().map(|(name, of)| (format!("COMBINE_{}", name.to_uppercase()), *of as u32)));
-    all.extend(KINDS.iter().map(|(name, of)| ((*name).to_owned(), *of as u32)));
-    all.extend(FOLDINGS.iter().map(|(name, of)| (format!("FOLD_{name}"), *of as u32)));
-    let mut text: Vec<_> = all.iter().map(|(name, number)| format!("SHMEM_IMPL_{name} = {number}")).collect();
-    for t in WORD.iter().chain(HALF.iter()) {
-        text.push(format!("of_{} = {}", t.name, number_of(t)? as u32));
-    }
-    Ok(text.join(", "))
-}
-
-fn number_of(t: &Type) -> Result<Number> {
-    Ok(match t.fundamental() {
-        "float" => Number::F32,
-        "double" => Number::F64,
-        "char" | "signed char" => Number::I8,
-        "short" => Number::I16,
-        "int" => Number::I32,
-        "long" | "long long" => Number::I64,
-        "unsigned char" => Number::U8,
-        "unsigned short" => Number::U16,
-        "unsigned int" => Number::U32,
-        "unsigned long" | "unsigned long long" => Number::U64,
-        _ if t.name == "half" => Number::F16,
-        _ => (t.name == "bfloat16").then_some(Number::Bf16).with_context(|| format!("the number of {}", t.c))?,
-    })
+/// Enumerators.
+fn numbers() -> String {
+    let mut all: Vec<_> = NUMBERS.iter().map(|(name, of)| format!("number_{name} = {}", *of as u32)).collect();
+    all.extend(COMBINES.iter().map(|(name, of)| format!("op_{name} = {}", *of as u32)));
+    all.extend(KINDS.iter().map(|(name, of)| format!("kind_{name} = {}", *of as u32)));
+    all.extend(FOLDINGS.iter().map(|(name, of)| format!("fold_{name} = {}", *of as u32)));
+    all.extend(WORD_OPS.iter().map(|(name, of)| format!("word_{name} = {}", *of as u32)));
+    all.join(", ")
 }
 
 /// A line for each type of numbers that has bodies.
@@ -90,7 +76,7 @@ fn reductions(functions: &Functions) -> String {
     let mut text = String::new();
     for name in functions.keys().filter_map(|name| name.strip_prefix("reduce_short_")) {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "SHMEM_IMPL_REDUCTION(SHMEM_IMPL_{}, {name})", name.to_uppercase());
+        let _ = writeln!(text, "SHMEM_IMPL_REDUCTION({name})");
     }
     text
 }

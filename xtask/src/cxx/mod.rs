@@ -76,7 +76,7 @@ fn place(name: &str) -> Place {
     match name {
         "reach" | "reach_atomics" | "scope_thread" | "scope_warp" | "scope_block" => Place::Pure,
         _ if ["lane_", "in_chunks_"].iter().any(|start| name.starts_with(start)) => Place::Pure,
-        "refuse" | "refuse_member" => Place::End,
+        "refuse" | "refuse_member" | "global_exit" => Place::End,
         _ if name.starts_with(FAR) => Place::Far,
         _ if CALLED.iter().any(|start| name.starts_with(start)) => Place::Call,
         _ => Place::Inline,
@@ -144,7 +144,7 @@ fn header(near: &str, far: &str) -> Result<String> {
         ("@CHUNK@", CHUNK_BYTES.to_string()),
         ("@FAR_BODIES@\n", bodies(far, true)?),
         ("@BODIES@\n", bodies(near, false)?),
-        ("@USES@\n", include_str!("operations.cuh").to_owned() + &collectives::collectives(&functions(near)?)?),
+        ("@USES@\n", include_str!("operations.cuh").to_owned() + &collectives::collectives(&functions(near)?)),
         ("@DECLARATIONS@\n", device_declarations()),
         ("@DEFINITIONS@\n", device_definitions()),
         ("@GENERICS@\n", device_generics()),

@@ -1,5 +1,6 @@
 //! The names of routines in kernels, for the header of CUDA C++.
 
+use crate::header::NORETURN;
 use crate::routine::{Family, Prototype};
 use crate::routines::{KERNEL, SHMEMX, prototypes};
 
@@ -18,13 +19,14 @@ pub fn device_declarations() -> String {
 /// Defines all names for kernels.
 pub fn device_definitions() -> String {
     let define = |p: &Prototype, place| {
-        let back = if p.returns == "void" { "" } else { "return " };
+        let back = if p.returns.ends_with("void") { "" } else { "return " };
         let body = p.device.replace("SCOPE", "thread").replace('@', "shmem_impl_device::");
         let called = match body.split_once(" = ") {
             Some((result, call)) => format!("{result} = shmem_impl_device::{call}"),
             None => format!("{back}shmem_impl_device::{body}"),
         };
-        format!("{place} {} {}({}) {{ {called}; }}\n", p.returns, p.name, p.parameters)
+        let returns = p.returns.trim_start_matches(NORETURN);
+        format!("{place} {returns} {}({}) {{ {called}; }}\n", p.name, p.parameters)
     };
     let all: String = with_host().iter().map(|p| define(p, "SHMEM_IMPL_BOTH")).collect();
     all + &of_kernels().iter().chain(&scoped()).map(|p| define(p, "SHMEM_IMPL_KERNEL")).collect::<String>()

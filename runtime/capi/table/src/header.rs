@@ -174,13 +174,18 @@ fn title(text: &mut String, title: &str) {
     let _ = write!(text, "\n/* {title} */\n");
 }
 
+/// The return type of a routine that does not return begins like this.
+pub(crate) const NORETURN: &str = "SHMEM_IMPL_NORETURN ";
+
 fn declare(text: &mut String, prototype: &Prototype) {
     let Prototype { returns, name, parameters, deprecated, device } = prototype;
     let space = if returns.ends_with('*') { "" } else { " " };
     let mark = if *deprecated { "SHMEM_IMPL_DEPRECATED " } else { "" };
     let place = if device.is_empty() { "" } else { "SHMEM_IMPL_DEVICE " };
+    // An attribute of C++ comes first.
+    let (noreturn, returns) = returns.strip_prefix(NORETURN).map_or(("", &returns[..]), |rest| (NORETURN, rest));
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "{mark}{place}{returns}{space}{name}({parameters});");
+    let _ = writeln!(text, "{noreturn}{mark}{place}{returns}{space}{name}({parameters});");
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ pub struct Routine {
     pub deprecated: bool,
     /// What it does in a kernel, in terms of `xtask/src/cxx/operations.cuh`; empty if kernels cannot call it. With
     /// `SCOPE`, there are also forms for warps and blocks. An `@` is before names of that file, except the first.
+    /// `NUMBER` is the type's name in Rust, and `UNSIGNED` that of the type without a sign.
     pub device: &'static str,
 }
 
@@ -96,7 +97,7 @@ impl Routine {
             device: if ["long double", "shmem_impl_complexf", "shmem_impl_complexd"].contains(&t.c) {
                 String::new()
             } else {
-                put(self.device)
+                put(self.device).replace("NUMBER", t.number()).replace("UNSIGNED", &t.number().replace('i', "u"))
             },
         };
         let more = if self.parameters == "void" { String::new() } else { format!(", {}", plain.parameters) };

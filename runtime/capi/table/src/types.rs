@@ -16,6 +16,25 @@ impl Type {
         Self { name, c, deprecated: false }
     }
 
+    /// The name of the type in Rust, as far as kernels combine its values.
+    pub fn number(&self) -> &'static str {
+        match self.fundamental() {
+            "float" => "f32",
+            "double" => "f64",
+            "char" | "signed char" => "i8",
+            "short" => "i16",
+            "int" => "i32",
+            "long" | "long long" => "i64",
+            "unsigned char" => "u8",
+            "unsigned short" => "u16",
+            "unsigned int" => "u32",
+            "unsigned long" | "unsigned long long" => "u64",
+            _ if self.name == "half" => "f16",
+            _ if self.name == "bfloat16" => "bf16",
+            _ => "",
+        }
+    }
+
     /// The fundamental type for which this is another name, on machines with 64-bit `long` and pointers.
     pub fn fundamental(&self) -> &'static str {
         match self.c {
@@ -202,6 +221,8 @@ pub const HALF: &Types = &types("", &[&[Type::new("half", "void"), Type::new("bf
 pub const STANDARD_AMO: &Types = &types("AMO", &[AMO]);
 /// Extended atomics: 14.
 pub const EXTENDED_AMO: &Types = &types("EXTENDED", &[AMO, EXTENDED]);
+/// The types of extended atomics that are not standard ones.
+pub const FLOATS: &Types = &types("", &[EXTENDED]);
 /// Bitwise atomics: 7.
 pub const BITWISE_AMO: &Types = &types("BITWISE", &[BITWISE]);
 /// `wait_until` and `test`, of words and arrays.

@@ -77,11 +77,11 @@ pub(super) const FAMILIES: &[Family] = &[
             .generic(),
             reduction(
                 "shmem_NAME_min_reduce",
-                "reduce<@SHMEM_IMPL_COMBINE_MIN, @of_NAME>(@scope_SCOPE(), team, dest, source, nreduce)",
+                "reduce_NUMBER(@scope_SCOPE(), @kind_reduce, @op_min, sizeof(TYPE), team, dest, source, nreduce)",
             ),
             reduction(
                 "shmem_NAME_max_reduce",
-                "reduce<@SHMEM_IMPL_COMBINE_MAX, @of_NAME>(@scope_SCOPE(), team, dest, source, nreduce)",
+                "reduce_NUMBER(@scope_SCOPE(), @kind_reduce, @op_max, sizeof(TYPE), team, dest, source, nreduce)",
             ),
         ],
     },
@@ -91,15 +91,15 @@ pub(super) const FAMILIES: &[Family] = &[
         routines: &[
             reduction(
                 "shmem_NAME_and_reduce",
-                "reduce<@SHMEM_IMPL_COMBINE_AND, @of_NAME>(@scope_SCOPE(), team, dest, source, nreduce)",
+                "reduce_u64(@scope_SCOPE(), @kind_reduce, @op_and, sizeof(TYPE), team, dest, source, nreduce)",
             ),
             reduction(
                 "shmem_NAME_or_reduce",
-                "reduce<@SHMEM_IMPL_COMBINE_OR, @of_NAME>(@scope_SCOPE(), team, dest, source, nreduce)",
+                "reduce_u64(@scope_SCOPE(), @kind_reduce, @op_or, sizeof(TYPE), team, dest, source, nreduce)",
             ),
             reduction(
                 "shmem_NAME_xor_reduce",
-                "reduce<@SHMEM_IMPL_COMBINE_XOR, @of_NAME>(@scope_SCOPE(), team, dest, source, nreduce)",
+                "reduce_u64(@scope_SCOPE(), @kind_reduce, @op_xor, sizeof(TYPE), team, dest, source, nreduce)",
             ),
         ],
     },
@@ -109,17 +109,21 @@ pub(super) const FAMILIES: &[Family] = &[
         routines: &[
             reduction(
                 "shmem_NAME_sum_reduce",
-                "reduce<@SHMEM_IMPL_COMBINE_SUM, @of_NAME>(@scope_SCOPE(), team, dest, source, nreduce)",
+                "reduce_UNSIGNED(@scope_SCOPE(), @kind_reduce, @op_sum, sizeof(TYPE), team, dest, source, nreduce)",
             ),
             reduction(
                 "shmem_NAME_prod_reduce",
-                "reduce<@SHMEM_IMPL_COMBINE_PROD, @of_NAME>(@scope_SCOPE(), team, dest, source, nreduce)",
+                "reduce_UNSIGNED(@scope_SCOPE(), @kind_reduce, @op_prod, sizeof(TYPE), team, dest, source, nreduce)",
             ),
             routine("int", "shmem_NAME_sum_inscan", MOVE)
-                .device("inscan<@of_NAME>(@scope_SCOPE(), team, dest, source, nelems)")
+                .device(
+                    "reduce_UNSIGNED(@scope_SCOPE(), @kind_inscan, @op_sum, sizeof(TYPE), team, dest, source, nelems)",
+                )
                 .generic(),
             routine("int", "shmem_NAME_sum_exscan", MOVE)
-                .device("exscan<@of_NAME>(@scope_SCOPE(), team, dest, source, nelems)")
+                .device(
+                    "reduce_UNSIGNED(@scope_SCOPE(), @kind_exscan, @op_sum, sizeof(TYPE), team, dest, source, nelems)",
+                )
                 .generic(),
         ],
     },

@@ -39,8 +39,12 @@ pub(super) const FAMILIES: &[Family] = &[
             routine("void", "shmem_getNAME_nbi", VOID_COPY)
                 .device("get_nbi_SCOPE(dest, source, nelems * (NAME / 8), pe)")
                 .context(),
-            routine("void", "shmem_iputNAME", VOID_STRIDED).context(),
-            routine("void", "shmem_igetNAME", VOID_STRIDED).context(),
+            routine("void", "shmem_iputNAME", VOID_STRIDED)
+                .device("iput<NAME / 8>(@scope_SCOPE(), dest, source, dst, sst, nelems, pe)")
+                .context(),
+            routine("void", "shmem_igetNAME", VOID_STRIDED)
+                .device("iget<NAME / 8>(@scope_SCOPE(), dest, source, dst, sst, nelems, pe)")
+                .context(),
             routine("void", "shmem_ibputNAME", VOID_BLOCKS).context(),
             routine("void", "shmem_ibgetNAME", VOID_BLOCKS).context(),
         ],
@@ -65,8 +69,14 @@ pub(super) const FAMILIES: &[Family] = &[
                 .device("get_nbi_SCOPE(dest, source, nelems * sizeof(TYPE), pe)")
                 .context()
                 .generic(),
-            routine("void", "shmem_NAME_iput", TYPE_STRIDED).context().generic(),
-            routine("void", "shmem_NAME_iget", TYPE_STRIDED).context().generic(),
+            routine("void", "shmem_NAME_iput", TYPE_STRIDED)
+                .device("iput<sizeof(TYPE)>(@scope_SCOPE(), dest, source, dst, sst, nelems, pe)")
+                .context()
+                .generic(),
+            routine("void", "shmem_NAME_iget", TYPE_STRIDED)
+                .device("iget<sizeof(TYPE)>(@scope_SCOPE(), dest, source, dst, sst, nelems, pe)")
+                .context()
+                .generic(),
             routine("void", "shmem_NAME_ibput", TYPE_BLOCKS).context().generic(),
             routine("void", "shmem_NAME_ibget", TYPE_BLOCKS).context().generic(),
             routine("void", "shmem_NAME_p", "TYPE *dest, TYPE value, int pe")

@@ -13,7 +13,7 @@ pub(super) const FAMILIES: &[Family] = &[
             routine("void", "shmem_query_thread", "int *provided"),
             routine("void", "shmem_query_initialized", "int *initialized"),
             routine("void", "shmem_finalize", "void"),
-            routine("SHMEM_IMPL_NORETURN void", "shmem_global_exit", "int status"),
+            routine("SHMEM_IMPL_NORETURN void", "shmem_global_exit", "int status").device("global_exit((@u32)status)"),
             routine("int", "shmem_my_pe", "void").device("my_pe()"),
             routine("int", "shmem_n_pes", "void").device("n_pes()"),
             routine("int", "shmem_pe_accessible", "int pe"),

@@ -26,18 +26,42 @@ pub(super) const FAMILIES: &[Family] = &[
         title: "Waiting for elements of an array. Elements whose status is not 0 are ignored; status may be NULL",
         types: WAIT,
         routines: &[
-            routine("void", "shmem_NAME_wait_until_all", ARRAY).generic(),
-            routine("size_t", "shmem_NAME_wait_until_any", ARRAY).generic(),
-            routine("size_t", "shmem_NAME_wait_until_some", SOME).generic(),
-            routine("int", "shmem_NAME_test_all", ARRAY).generic(),
-            routine("size_t", "shmem_NAME_test_any", ARRAY).generic(),
-            routine("size_t", "shmem_NAME_test_some", SOME).generic(),
-            routine("void", "shmem_NAME_wait_until_all_vector", ARRAY_EACH).generic(),
-            routine("size_t", "shmem_NAME_wait_until_any_vector", ARRAY_EACH).generic(),
-            routine("size_t", "shmem_NAME_wait_until_some_vector", SOME_EACH).generic(),
-            routine("int", "shmem_NAME_test_all_vector", ARRAY_EACH).generic(),
-            routine("size_t", "shmem_NAME_test_any_vector", ARRAY_EACH).generic(),
-            routine("size_t", "shmem_NAME_test_some_vector", SOME_EACH).generic(),
+            routine("void", "shmem_NAME_wait_until_all", ARRAY)
+                .device("wait_many_NUMBER(@address(ivars), nelems, @address(status), cmp, @bits(cmp_value), 0, @ALL_OF, 0)")
+                .generic(),
+            routine("size_t", "shmem_NAME_wait_until_any", ARRAY)
+                .device("wait_many_NUMBER(@address(ivars), nelems, @address(status), cmp, @bits(cmp_value), 0, @ANY_OF, 0)")
+                .generic(),
+            routine("size_t", "shmem_NAME_wait_until_some", SOME)
+                .device("wait_many_NUMBER(@address(ivars), nelems, @address(status), cmp, @bits(cmp_value), 0, @SOME_OF, @address(indices))")
+                .generic(),
+            routine("int", "shmem_NAME_test_all", ARRAY)
+                .device("test_many_NUMBER(@address(ivars), nelems, @address(status), cmp, @bits(cmp_value), 0, @ALL_OF, 0)")
+                .generic(),
+            routine("size_t", "shmem_NAME_test_any", ARRAY)
+                .device("test_many_NUMBER(@address(ivars), nelems, @address(status), cmp, @bits(cmp_value), 0, @ANY_OF, 0)")
+                .generic(),
+            routine("size_t", "shmem_NAME_test_some", SOME)
+                .device("test_many_NUMBER(@address(ivars), nelems, @address(status), cmp, @bits(cmp_value), 0, @SOME_OF, @address(indices))")
+                .generic(),
+            routine("void", "shmem_NAME_wait_until_all_vector", ARRAY_EACH)
+                .device("wait_many_NUMBER(@address(ivars), nelems, @address(status), cmp, 0, @address(cmp_values), @ALL_OF, 0)")
+                .generic(),
+            routine("size_t", "shmem_NAME_wait_until_any_vector", ARRAY_EACH)
+                .device("wait_many_NUMBER(@address(ivars), nelems, @address(status), cmp, 0, @address(cmp_values), @ANY_OF, 0)")
+                .generic(),
+            routine("size_t", "shmem_NAME_wait_until_some_vector", SOME_EACH)
+                .device("wait_many_NUMBER(@address(ivars), nelems, @address(status), cmp, 0, @address(cmp_values), @SOME_OF, @address(indices))")
+                .generic(),
+            routine("int", "shmem_NAME_test_all_vector", ARRAY_EACH)
+                .device("test_many_NUMBER(@address(ivars), nelems, @address(status), cmp, 0, @address(cmp_values), @ALL_OF, 0)")
+                .generic(),
+            routine("size_t", "shmem_NAME_test_any_vector", ARRAY_EACH)
+                .device("test_many_NUMBER(@address(ivars), nelems, @address(status), cmp, 0, @address(cmp_values), @ANY_OF, 0)")
+                .generic(),
+            routine("size_t", "shmem_NAME_test_some_vector", SOME_EACH)
+                .device("test_many_NUMBER(@address(ivars), nelems, @address(status), cmp, 0, @address(cmp_values), @SOME_OF, @address(indices))")
+                .generic(),
         ],
     },
     Family {

@@ -58,6 +58,8 @@ pub const BARRIER_STEPS: usize = 14;
 
 /// The number of teams that a PE can have at a time unless the user asks for more.
 pub const TEAM_SLOTS: usize = 64;
+/// The slot of the team of the PEs on this node (`SHMEM_TEAM_SHARED`).
+pub const SHARED_TEAM_SLOT: u32 = 2;
 
 /// The most teams that a PE can have at a time. The words of those beyond [`TEAM_SLOTS`] are behind all others.
 pub const MOST_TEAMS: usize = 1024;

@@ -131,7 +131,7 @@ pub(crate) const SIDE_LANES: usize = 96;
 /// The slots of the predefined teams. Those of all PEs come first, because their replicas are registered together.
 pub(crate) const WORLD_SLOT: usize = 0;
 pub(crate) const ACTIVE_SLOT: usize = 1;
-pub(crate) const SHARED_SLOT: usize = 2;
+pub(crate) const SHARED_SLOT: usize = cushmem_abi::SHARED_TEAM_SLOT as usize;
 /// The maximum number of steps of a barrier of kernels by the CPU.
 pub(crate) const MEETING_STEPS: usize = 16;
 const _: () = assert!(1 << MEETING_STEPS >= cushmem_environment::MAX_PES);

@@ -87,13 +87,11 @@ enum { ROUNDS = 5 };
             __VA_ARGS__ \
         } \
     }
-#define NUMBERS(F) F(float, float) F(double, double)
-#define INTEGERS(F) F(int8, int8_t) F(int16, int16_t) F(int32, int32_t) F(int64, int64_t) F(uint8, uint8_t) F(uint16, uint16_t) \
-    F(uint32, uint32_t) F(uint64, uint64_t)
-#define F(NAME, type) KERNEL(NAME, type, MOVES(NAME, type) ARITHMETIC(NAME))
-NUMBERS(F)
-#undef F
-#define F(NAME, type) KERNEL(NAME, type, MOVES(NAME, type) ARITHMETIC(NAME) BITWISE(NAME))
+KERNEL(float, float, MOVES(float, float) ARITHMETIC(float))
+KERNEL(uint8, uint8_t, MOVES(uint8, uint8_t) ARITHMETIC(uint8) BITWISE(uint8))
+KERNEL(double, double, ARITHMETIC(double))
+#define INTEGERS(F) F(int8, int8_t) F(int16, int16_t) F(int32, int32_t) F(int64, int64_t) F(uint16, uint16_t) F(uint32, uint32_t) F(uint64, uint64_t)
+#define F(NAME, type) KERNEL(NAME, type, ARITHMETIC(NAME) BITWISE(NAME))
 INTEGERS(F)
 #undef F
 

@@ -1,11 +1,11 @@
 
-/* Teams and collectives. A handle is the team's slot plus 1. */
+/* Teams and collectives. A handle is the team's slot plus 1, except SHMEM_TEAM_SHARED. */
 enum { @NUMBERS@ };
 struct members { u64 pes, numbers; u32 slot; };
 #define SHMEM_IMPL_MEMBERS m.pes, m.numbers, m.slot
 SHMEM_IMPL_INLINE members members_of(shmem_team_t team) {
     told();
-    u32 slot = (u32)(u64)team - 1;
+    u32 slot = team == SHMEM_TEAM_SHARED ? slot_of_shared : (u32)(u64)team - 1;
     looked words = team_of(slot);
     members m = {words.word, words.found, slot};
     return m;

@@ -4,15 +4,15 @@ enum { ALL_OF, ANY_OF, SOME_OF };
 
 /* Strided elements. */
 #define SHMEM_IMPL_STRIDED(name) \
-    template <size_t BYTES> SHMEM_IMPL_INLINE void name(u32 scope, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { \
-        if (BYTES == 1) name##_8(scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
-        if (BYTES == 2) name##_16(scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
-        if (BYTES == 4) name##_32(scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
-        if (BYTES == 8) name##_64(scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
-        if (BYTES == 16) name##_128(scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
+    template <size_t BYTES> SHMEM_IMPL_INLINE void i##name(u32 scope, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { \
+        if (BYTES == 1) i##name##_8(scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
+        if (BYTES == 2) i##name##_16(scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
+        if (BYTES == 4) i##name##_32(scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
+        if (BYTES == 8) i##name##_64(scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
+        if (BYTES == 16) i##name##_128(scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
     }
-SHMEM_IMPL_STRIDED(iput)
-SHMEM_IMPL_STRIDED(iget)
+SHMEM_IMPL_STRIDED(put)
+SHMEM_IMPL_STRIDED(get)
 #undef SHMEM_IMPL_STRIDED
 
 /* Atomics beyond those of OpenSHMEM. */

@@ -72,7 +72,18 @@ enum Place {
 const FAR: &str = "far_";
 
 fn place(name: &str) -> Place {
-    const CALLED: [&str; 6] = ["wait_", "barrier_", "sync_", "collective_", "reduce_short_", "fold_"];
+    const CALLED: [&str; 10] = [
+        "wait_",
+        "test_many_",
+        "barrier_",
+        "sync_",
+        "iput_",
+        "iget_",
+        "team_",
+        "collective_",
+        "reduce_short_",
+        "fold_",
+    ];
     match name {
         "reach" | "reach_atomics" | "scope_thread" | "scope_warp" | "scope_block" => Place::Pure,
         _ if ["lane_", "in_chunks_"].iter().any(|start| name.starts_with(start)) => Place::Pure,

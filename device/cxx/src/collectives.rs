@@ -44,19 +44,27 @@ exports! {
     fn barrier_team(scope: u32, pes: u64, numbers: u64, slot: u64) {
         any::Any::of_bits(scope).team_barrier(of(pes, numbers, slot))
     }
+    /// The same in a job in which not all PEs are mapped.
+    fn far_sync_team(scope: u32, pes: u64, numbers: u64, slot: u64) {
+        any::meet(any::Any::of_bits(scope), of(pes, numbers, slot))
+    }
+    /// The same for the barrier.
+    fn far_barrier_team(scope: u32, pes: u64, numbers: u64, slot: u64) {
+        any::Any::of_bits(scope).team_barrier(of(pes, numbers, slot))
+    }
 
     /// How a collective is carried out, see [`any::way`].
     fn collective_way(scope: u32, pes: u64, numbers: u64, slot: u64, dst: u64, src: u64, bytes: u64) -> u32 {
         any::way(any::Any::of_bits(scope), of(pes, numbers, slot), (at(dst), at(src)), bytes as usize)
     }
     /// Has the CPU carry out a collective, for jobs in which not all PEs are mapped.
-    fn collective_cpu(scope: u32, kind: u32, code: u32, width: u32, slot: u32, root: u32, dst_stride: u32, src_stride: u32, dst: u64, src: u64, n: u64) {
+    fn far_collective(scope: u32, kind: u32, code: u32, width: u32, slot: u32, root: u32, dst_stride: u32, src_stride: u32, dst: u64, src: u64, n: u64) {
         let (kind, width, strides) = (kind_of(kind), width as u16, [dst_stride, src_stride]);
         let what = CollectiveCommand { kind, code, width, slot, root, strides };
         any::by_cpu(any::Any::of_bits(scope), (at(dst), at(src)), n as usize, what)
     }
     /// Has the CPU carry out an exchange of unequal size.
-    fn collective_cpu_rows(scope: u32, slot: u32, dst: u64, src: u64, dst_splits: u64, src_splits: u64, room: u64, row: u64) {
+    fn far_collective_rows(scope: u32, slot: u32, dst: u64, src: u64, dst_splits: u64, src_splits: u64, room: u64, row: u64) {
         let room = if room > Rows::MOST { Rows::MOST } else { room };
         let row = if row > u64::from(u32::MAX) { 0 } else { row as u32 };
         let what = CollectiveCommand::of_rows(slot, Rows { row, room, dest_splits: dst_splits });

@@ -1,8 +1,7 @@
 //! Atomic operations beyond those of OpenSHMEM, completion for some PEs, and the end of the job.
 
 use crate::at;
-use cushmem_abi::WordOp;
-use cushmem_device::{Atomic, AtomicNumber, cxx};
+use cushmem_device::{Atomic, AtomicNumber};
 
 macro_rules! ordered { ($($t:ty: $min:ident $max:ident $fetch_min:ident $fetch_max:ident;)*) => { exports! {$(
     /// Stores a value if it is smaller.
@@ -31,28 +30,8 @@ exports! {
     fn fetch_add_f32(to: u64, value: u32) -> u32 { f32::fetch_add_relaxed_sys(at(to), f32::from_bits(value)).to_bits() }
     /// Adds, and returns the old value.
     fn fetch_add_f64(to: u64, value: u64) -> u64 { f64::fetch_add_relaxed_sys(at(to), f64::from_bits(value)).to_bits() }
-    /// Has the CPU change a word by an operation that OpenSHMEM does not have, and return its old value.
-    fn ask_more(op: u32, width: u32, pe: u32, word: u64, operand: u64) -> u64 {
-        cxx::ask_word(op_of(op), width as u8, pe, word, operand, operand)
-    }
-    /// Has the CPU change a word by an operation that OpenSHMEM does not have.
-    fn post_more(op: u32, width: u32, pe: u32, word: u64, value: u64) {
-        cxx::post_word(op_of(op), width as u8, pe, word, value)
-    }
     /// Completes this lane's operations, after a check of the list.
     fn pe_quiet(pes: u64, count: u64) { cushmem_device::pe_quiet(at(pes), count as usize) }
     /// Ends the job.
     fn global_exit(status: u32) { cushmem_device::global_exit(status.cast_signed()) }
-}
-
-/// The operation with this number, which the header has from here.
-#[inline(always)]
-fn op_of(number: u32) -> WordOp {
-    macro_rules! find { ($last:ident $($op:ident)*) => {
-        match number {
-            $(number if number == WordOp::$op as u32 => WordOp::$op,)*
-            _ => WordOp::$last,
-        }
-    } }
-    find! { MaxUnsigned AddFloat MinSigned MaxSigned MinUnsigned }
 }

@@ -31,6 +31,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_put8_nbi_warp(void *dest, const void *source, 
 NVSHMEM_IMPL_KERNEL void nvshmemx_put8_nbi_block(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_get8_nbi_warp(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_get8_nbi_block(void *dest, const void *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iput8_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iput8_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iget8_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iget8_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_put16_warp(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_put16_block(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_get16_warp(void *dest, const void *source, size_t nelems, int pe);
@@ -39,6 +43,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_put16_nbi_warp(void *dest, const void *source,
 NVSHMEM_IMPL_KERNEL void nvshmemx_put16_nbi_block(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_get16_nbi_warp(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_get16_nbi_block(void *dest, const void *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iput16_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iput16_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iget16_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iget16_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_put32_warp(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_put32_block(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_get32_warp(void *dest, const void *source, size_t nelems, int pe);
@@ -47,6 +55,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_put32_nbi_warp(void *dest, const void *source,
 NVSHMEM_IMPL_KERNEL void nvshmemx_put32_nbi_block(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_get32_nbi_warp(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_get32_nbi_block(void *dest, const void *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iput32_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iput32_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iget32_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iget32_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_put64_warp(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_put64_block(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_get64_warp(void *dest, const void *source, size_t nelems, int pe);
@@ -55,6 +67,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_put64_nbi_warp(void *dest, const void *source,
 NVSHMEM_IMPL_KERNEL void nvshmemx_put64_nbi_block(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_get64_nbi_warp(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_get64_nbi_block(void *dest, const void *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iput64_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iput64_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iget64_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iget64_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_put128_warp(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_put128_block(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_get128_warp(void *dest, const void *source, size_t nelems, int pe);
@@ -63,6 +79,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_put128_nbi_warp(void *dest, const void *source
 NVSHMEM_IMPL_KERNEL void nvshmemx_put128_nbi_block(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_get128_nbi_warp(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_get128_nbi_block(void *dest, const void *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iput128_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iput128_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iget128_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_iget128_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_float_put_warp(float *dest, const float *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_float_put_block(float *dest, const float *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_float_get_warp(float *dest, const float *source, size_t nelems, int pe);
@@ -71,6 +91,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_float_put_nbi_warp(float *dest, const float *s
 NVSHMEM_IMPL_KERNEL void nvshmemx_float_put_nbi_block(float *dest, const float *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_float_get_nbi_warp(float *dest, const float *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_float_get_nbi_block(float *dest, const float *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_float_iput_warp(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_float_iput_block(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_float_iget_warp(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_float_iget_block(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_double_put_warp(double *dest, const double *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_double_put_block(double *dest, const double *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_double_get_warp(double *dest, const double *source, size_t nelems, int pe);
@@ -79,6 +103,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_double_put_nbi_warp(double *dest, const double
 NVSHMEM_IMPL_KERNEL void nvshmemx_double_put_nbi_block(double *dest, const double *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_double_get_nbi_warp(double *dest, const double *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_double_get_nbi_block(double *dest, const double *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_double_iput_warp(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_double_iput_block(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_double_iget_warp(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_double_iget_block(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_char_put_warp(char *dest, const char *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_char_put_block(char *dest, const char *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_char_get_warp(char *dest, const char *source, size_t nelems, int pe);
@@ -87,6 +115,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_char_put_nbi_warp(char *dest, const char *sour
 NVSHMEM_IMPL_KERNEL void nvshmemx_char_put_nbi_block(char *dest, const char *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_char_get_nbi_warp(char *dest, const char *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_char_get_nbi_block(char *dest, const char *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_char_iput_warp(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_char_iput_block(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_char_iget_warp(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_char_iget_block(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_schar_put_warp(signed char *dest, const signed char *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_schar_put_block(signed char *dest, const signed char *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_schar_get_warp(signed char *dest, const signed char *source, size_t nelems, int pe);
@@ -95,6 +127,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_schar_put_nbi_warp(signed char *dest, const si
 NVSHMEM_IMPL_KERNEL void nvshmemx_schar_put_nbi_block(signed char *dest, const signed char *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_schar_get_nbi_warp(signed char *dest, const signed char *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_schar_get_nbi_block(signed char *dest, const signed char *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_schar_iput_warp(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_schar_iput_block(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_schar_iget_warp(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_schar_iget_block(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_short_put_warp(short *dest, const short *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_short_put_block(short *dest, const short *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_short_get_warp(short *dest, const short *source, size_t nelems, int pe);
@@ -103,6 +139,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_short_put_nbi_warp(short *dest, const short *s
 NVSHMEM_IMPL_KERNEL void nvshmemx_short_put_nbi_block(short *dest, const short *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_short_get_nbi_warp(short *dest, const short *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_short_get_nbi_block(short *dest, const short *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_short_iput_warp(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_short_iput_block(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_short_iget_warp(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_short_iget_block(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int_put_warp(int *dest, const int *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int_put_block(int *dest, const int *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int_get_warp(int *dest, const int *source, size_t nelems, int pe);
@@ -111,6 +151,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_int_put_nbi_warp(int *dest, const int *source,
 NVSHMEM_IMPL_KERNEL void nvshmemx_int_put_nbi_block(int *dest, const int *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int_get_nbi_warp(int *dest, const int *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int_get_nbi_block(int *dest, const int *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int_iput_warp(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int_iput_block(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int_iget_warp(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int_iget_block(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_long_put_warp(long *dest, const long *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_long_put_block(long *dest, const long *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_long_get_warp(long *dest, const long *source, size_t nelems, int pe);
@@ -119,6 +163,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_long_put_nbi_warp(long *dest, const long *sour
 NVSHMEM_IMPL_KERNEL void nvshmemx_long_put_nbi_block(long *dest, const long *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_long_get_nbi_warp(long *dest, const long *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_long_get_nbi_block(long *dest, const long *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_long_iput_warp(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_long_iput_block(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_long_iget_warp(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_long_iget_block(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_longlong_put_warp(long long *dest, const long long *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_longlong_put_block(long long *dest, const long long *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_longlong_get_warp(long long *dest, const long long *source, size_t nelems, int pe);
@@ -127,6 +175,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_longlong_put_nbi_warp(long long *dest, const l
 NVSHMEM_IMPL_KERNEL void nvshmemx_longlong_put_nbi_block(long long *dest, const long long *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_longlong_get_nbi_warp(long long *dest, const long long *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_longlong_get_nbi_block(long long *dest, const long long *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_longlong_iput_warp(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_longlong_iput_block(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_longlong_iget_warp(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_longlong_iget_block(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uchar_put_warp(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uchar_put_block(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uchar_get_warp(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
@@ -135,6 +187,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_uchar_put_nbi_warp(unsigned char *dest, const 
 NVSHMEM_IMPL_KERNEL void nvshmemx_uchar_put_nbi_block(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uchar_get_nbi_warp(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uchar_get_nbi_block(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uchar_iput_warp(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uchar_iput_block(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uchar_iget_warp(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uchar_iget_block(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ushort_put_warp(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ushort_put_block(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ushort_get_warp(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
@@ -143,6 +199,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_ushort_put_nbi_warp(unsigned short *dest, cons
 NVSHMEM_IMPL_KERNEL void nvshmemx_ushort_put_nbi_block(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ushort_get_nbi_warp(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ushort_get_nbi_block(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_ushort_iput_warp(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_ushort_iput_block(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_ushort_iget_warp(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_ushort_iget_block(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint_put_warp(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint_put_block(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint_get_warp(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
@@ -151,6 +211,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_uint_put_nbi_warp(unsigned int *dest, const un
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint_put_nbi_block(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint_get_nbi_warp(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint_get_nbi_block(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint_iput_warp(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint_iput_block(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint_iget_warp(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint_iget_block(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ulong_put_warp(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ulong_put_block(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ulong_get_warp(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
@@ -159,6 +223,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_ulong_put_nbi_warp(unsigned long *dest, const 
 NVSHMEM_IMPL_KERNEL void nvshmemx_ulong_put_nbi_block(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ulong_get_nbi_warp(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ulong_get_nbi_block(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_ulong_iput_warp(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_ulong_iput_block(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_ulong_iget_warp(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_ulong_iget_block(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ulonglong_put_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ulonglong_put_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ulonglong_get_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
@@ -167,6 +235,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_ulonglong_put_nbi_warp(unsigned long long *des
 NVSHMEM_IMPL_KERNEL void nvshmemx_ulonglong_put_nbi_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ulonglong_get_nbi_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ulonglong_get_nbi_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_ulonglong_iput_warp(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_ulonglong_iput_block(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_ulonglong_iget_warp(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_ulonglong_iget_block(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int8_put_warp(int8_t *dest, const int8_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int8_put_block(int8_t *dest, const int8_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int8_get_warp(int8_t *dest, const int8_t *source, size_t nelems, int pe);
@@ -175,6 +247,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_int8_put_nbi_warp(int8_t *dest, const int8_t *
 NVSHMEM_IMPL_KERNEL void nvshmemx_int8_put_nbi_block(int8_t *dest, const int8_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int8_get_nbi_warp(int8_t *dest, const int8_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int8_get_nbi_block(int8_t *dest, const int8_t *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int8_iput_warp(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int8_iput_block(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int8_iget_warp(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int8_iget_block(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int16_put_warp(int16_t *dest, const int16_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int16_put_block(int16_t *dest, const int16_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int16_get_warp(int16_t *dest, const int16_t *source, size_t nelems, int pe);
@@ -183,6 +259,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_int16_put_nbi_warp(int16_t *dest, const int16_
 NVSHMEM_IMPL_KERNEL void nvshmemx_int16_put_nbi_block(int16_t *dest, const int16_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int16_get_nbi_warp(int16_t *dest, const int16_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int16_get_nbi_block(int16_t *dest, const int16_t *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int16_iput_warp(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int16_iput_block(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int16_iget_warp(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int16_iget_block(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int32_put_warp(int32_t *dest, const int32_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int32_put_block(int32_t *dest, const int32_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int32_get_warp(int32_t *dest, const int32_t *source, size_t nelems, int pe);
@@ -191,6 +271,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_int32_put_nbi_warp(int32_t *dest, const int32_
 NVSHMEM_IMPL_KERNEL void nvshmemx_int32_put_nbi_block(int32_t *dest, const int32_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int32_get_nbi_warp(int32_t *dest, const int32_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int32_get_nbi_block(int32_t *dest, const int32_t *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int32_iput_warp(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int32_iput_block(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int32_iget_warp(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int32_iget_block(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int64_put_warp(int64_t *dest, const int64_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int64_put_block(int64_t *dest, const int64_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int64_get_warp(int64_t *dest, const int64_t *source, size_t nelems, int pe);
@@ -199,6 +283,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_int64_put_nbi_warp(int64_t *dest, const int64_
 NVSHMEM_IMPL_KERNEL void nvshmemx_int64_put_nbi_block(int64_t *dest, const int64_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int64_get_nbi_warp(int64_t *dest, const int64_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_int64_get_nbi_block(int64_t *dest, const int64_t *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int64_iput_warp(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int64_iput_block(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int64_iget_warp(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_int64_iget_block(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint8_put_warp(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint8_put_block(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint8_get_warp(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
@@ -207,6 +295,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_uint8_put_nbi_warp(uint8_t *dest, const uint8_
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint8_put_nbi_block(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint8_get_nbi_warp(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint8_get_nbi_block(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint8_iput_warp(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint8_iput_block(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint8_iget_warp(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint8_iget_block(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint16_put_warp(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint16_put_block(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint16_get_warp(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
@@ -215,6 +307,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_uint16_put_nbi_warp(uint16_t *dest, const uint
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint16_put_nbi_block(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint16_get_nbi_warp(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint16_get_nbi_block(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint16_iput_warp(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint16_iput_block(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint16_iget_warp(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint16_iget_block(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint32_put_warp(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint32_put_block(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint32_get_warp(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
@@ -223,6 +319,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_uint32_put_nbi_warp(uint32_t *dest, const uint
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint32_put_nbi_block(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint32_get_nbi_warp(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint32_get_nbi_block(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint32_iput_warp(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint32_iput_block(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint32_iget_warp(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint32_iget_block(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint64_put_warp(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint64_put_block(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint64_get_warp(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
@@ -231,6 +331,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_uint64_put_nbi_warp(uint64_t *dest, const uint
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint64_put_nbi_block(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint64_get_nbi_warp(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_uint64_get_nbi_block(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint64_iput_warp(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint64_iput_block(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint64_iget_warp(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_uint64_iget_block(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_size_put_warp(size_t *dest, const size_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_size_put_block(size_t *dest, const size_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_size_get_warp(size_t *dest, const size_t *source, size_t nelems, int pe);
@@ -239,6 +343,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_size_put_nbi_warp(size_t *dest, const size_t *
 NVSHMEM_IMPL_KERNEL void nvshmemx_size_put_nbi_block(size_t *dest, const size_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_size_get_nbi_warp(size_t *dest, const size_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_size_get_nbi_block(size_t *dest, const size_t *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_size_iput_warp(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_size_iput_block(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_size_iget_warp(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_size_iget_block(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ptrdiff_put_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ptrdiff_put_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ptrdiff_get_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
@@ -247,6 +355,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_ptrdiff_put_nbi_warp(ptrdiff_t *dest, const pt
 NVSHMEM_IMPL_KERNEL void nvshmemx_ptrdiff_put_nbi_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ptrdiff_get_nbi_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_ptrdiff_get_nbi_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_ptrdiff_iput_warp(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_ptrdiff_iput_block(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_ptrdiff_iget_warp(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_ptrdiff_iget_block(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_putmem_signal_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_putmem_signal_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_putmem_signal_nbi_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
@@ -1162,158 +1274,214 @@ NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_put8(void *dest, const void *
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_get8(void *dest, const void *source, size_t nelems, int pe) { shmem_get8(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_put8_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_put8_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_get8_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_get8_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_iput8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iput8(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_iget8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iget8(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_put16(void *dest, const void *source, size_t nelems, int pe) { shmem_put16(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_get16(void *dest, const void *source, size_t nelems, int pe) { shmem_get16(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_put16_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_put16_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_get16_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_get16_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_iput16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iput16(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_iget16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iget16(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_put32(void *dest, const void *source, size_t nelems, int pe) { shmem_put32(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_get32(void *dest, const void *source, size_t nelems, int pe) { shmem_get32(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_put32_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_put32_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_get32_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_get32_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_iput32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iput32(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_iget32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iget32(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_put64(void *dest, const void *source, size_t nelems, int pe) { shmem_put64(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_get64(void *dest, const void *source, size_t nelems, int pe) { shmem_get64(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_put64_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_put64_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_get64_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_get64_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_iput64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iput64(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_iget64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iget64(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_put128(void *dest, const void *source, size_t nelems, int pe) { shmem_put128(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_get128(void *dest, const void *source, size_t nelems, int pe) { shmem_get128(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_put128_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_put128_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_get128_nbi(void *dest, const void *source, size_t nelems, int pe) { shmem_get128_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_iput128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iput128(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_iget128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iget128(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_float_put(float *dest, const float *source, size_t nelems, int pe) { shmem_float_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_float_get(float *dest, const float *source, size_t nelems, int pe) { shmem_float_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_float_put_nbi(float *dest, const float *source, size_t nelems, int pe) { shmem_float_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_float_get_nbi(float *dest, const float *source, size_t nelems, int pe) { shmem_float_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_float_iput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_float_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_float_iget(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_float_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_float_p(float *dest, float value, int pe) { shmem_float_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE float nvshmem_float_g(const float *source, int pe) { return shmem_float_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_double_put(double *dest, const double *source, size_t nelems, int pe) { shmem_double_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_double_get(double *dest, const double *source, size_t nelems, int pe) { shmem_double_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_double_put_nbi(double *dest, const double *source, size_t nelems, int pe) { shmem_double_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_double_get_nbi(double *dest, const double *source, size_t nelems, int pe) { shmem_double_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_double_iput(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_double_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_double_iget(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_double_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_double_p(double *dest, double value, int pe) { shmem_double_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE double nvshmem_double_g(const double *source, int pe) { return shmem_double_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_char_put(char *dest, const char *source, size_t nelems, int pe) { shmem_char_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_char_get(char *dest, const char *source, size_t nelems, int pe) { shmem_char_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_char_put_nbi(char *dest, const char *source, size_t nelems, int pe) { shmem_char_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_char_get_nbi(char *dest, const char *source, size_t nelems, int pe) { shmem_char_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_char_iput(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_char_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_char_iget(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_char_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_char_p(char *dest, char value, int pe) { shmem_char_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE char nvshmem_char_g(const char *source, int pe) { return shmem_char_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_schar_put(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_schar_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_schar_get(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_schar_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_schar_put_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_schar_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_schar_get_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_schar_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_schar_iput(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_schar_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_schar_iget(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_schar_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_schar_p(signed char *dest, signed char value, int pe) { shmem_schar_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE signed char nvshmem_schar_g(const signed char *source, int pe) { return shmem_schar_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_put(short *dest, const short *source, size_t nelems, int pe) { shmem_short_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_get(short *dest, const short *source, size_t nelems, int pe) { shmem_short_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_put_nbi(short *dest, const short *source, size_t nelems, int pe) { shmem_short_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_get_nbi(short *dest, const short *source, size_t nelems, int pe) { shmem_short_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_iput(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_short_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_iget(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_short_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_p(short *dest, short value, int pe) { shmem_short_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE short nvshmem_short_g(const short *source, int pe) { return shmem_short_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_put(int *dest, const int *source, size_t nelems, int pe) { shmem_int_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_get(int *dest, const int *source, size_t nelems, int pe) { shmem_int_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_put_nbi(int *dest, const int *source, size_t nelems, int pe) { shmem_int_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_get_nbi(int *dest, const int *source, size_t nelems, int pe) { shmem_int_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_iput(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_iget(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_p(int *dest, int value, int pe) { shmem_int_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_g(const int *source, int pe) { return shmem_int_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_long_put(long *dest, const long *source, size_t nelems, int pe) { shmem_long_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_long_get(long *dest, const long *source, size_t nelems, int pe) { shmem_long_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_long_put_nbi(long *dest, const long *source, size_t nelems, int pe) { shmem_long_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_long_get_nbi(long *dest, const long *source, size_t nelems, int pe) { shmem_long_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_long_iput(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_long_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_long_iget(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_long_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_long_p(long *dest, long value, int pe) { shmem_long_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE long nvshmem_long_g(const long *source, int pe) { return shmem_long_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_longlong_put(long long *dest, const long long *source, size_t nelems, int pe) { shmem_longlong_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_longlong_get(long long *dest, const long long *source, size_t nelems, int pe) { shmem_longlong_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_longlong_put_nbi(long long *dest, const long long *source, size_t nelems, int pe) { shmem_longlong_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_longlong_get_nbi(long long *dest, const long long *source, size_t nelems, int pe) { shmem_longlong_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_longlong_iput(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_longlong_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_longlong_iget(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_longlong_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_longlong_p(long long *dest, long long value, int pe) { shmem_longlong_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE long long nvshmem_longlong_g(const long long *source, int pe) { return shmem_longlong_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uchar_put(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_uchar_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uchar_get(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_uchar_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uchar_put_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_uchar_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uchar_get_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_uchar_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uchar_iput(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uchar_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uchar_iget(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uchar_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uchar_p(unsigned char *dest, unsigned char value, int pe) { shmem_uchar_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE unsigned char nvshmem_uchar_g(const unsigned char *source, int pe) { return shmem_uchar_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_put(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_ushort_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_get(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_ushort_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_put_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_ushort_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_get_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_ushort_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_iput(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ushort_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_iget(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ushort_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_p(unsigned short *dest, unsigned short value, int pe) { shmem_ushort_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE unsigned short nvshmem_ushort_g(const unsigned short *source, int pe) { return shmem_ushort_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint_put(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_uint_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint_get(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_uint_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint_put_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_uint_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint_get_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_uint_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint_iput(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint_iget(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint_p(unsigned int *dest, unsigned int value, int pe) { shmem_uint_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE unsigned int nvshmem_uint_g(const unsigned int *source, int pe) { return shmem_uint_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulong_put(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_ulong_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulong_get(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_ulong_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulong_put_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_ulong_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulong_get_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_ulong_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulong_iput(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ulong_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulong_iget(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ulong_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulong_p(unsigned long *dest, unsigned long value, int pe) { shmem_ulong_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE unsigned long nvshmem_ulong_g(const unsigned long *source, int pe) { return shmem_ulong_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulonglong_put(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_ulonglong_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulonglong_get(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_ulonglong_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulonglong_put_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_ulonglong_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulonglong_get_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_ulonglong_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulonglong_iput(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ulonglong_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulonglong_iget(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ulonglong_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulonglong_p(unsigned long long *dest, unsigned long long value, int pe) { shmem_ulonglong_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE unsigned long long nvshmem_ulonglong_g(const unsigned long long *source, int pe) { return shmem_ulonglong_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int8_put(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_int8_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int8_get(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_int8_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int8_put_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_int8_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int8_get_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_int8_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int8_iput(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int8_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int8_iget(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int8_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int8_p(int8_t *dest, int8_t value, int pe) { shmem_int8_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int8_t nvshmem_int8_g(const int8_t *source, int pe) { return shmem_int8_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int16_put(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_int16_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int16_get(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_int16_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int16_put_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_int16_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int16_get_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_int16_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int16_iput(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int16_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int16_iget(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int16_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int16_p(int16_t *dest, int16_t value, int pe) { shmem_int16_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int16_t nvshmem_int16_g(const int16_t *source, int pe) { return shmem_int16_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int32_put(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_int32_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int32_get(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_int32_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int32_put_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_int32_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int32_get_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_int32_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int32_iput(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int32_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int32_iget(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int32_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int32_p(int32_t *dest, int32_t value, int pe) { shmem_int32_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int32_t nvshmem_int32_g(const int32_t *source, int pe) { return shmem_int32_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int64_put(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_int64_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int64_get(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_int64_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int64_put_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_int64_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int64_get_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_int64_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int64_iput(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int64_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int64_iget(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int64_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int64_p(int64_t *dest, int64_t value, int pe) { shmem_int64_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int64_t nvshmem_int64_g(const int64_t *source, int pe) { return shmem_int64_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint8_put(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_uint8_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint8_get(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_uint8_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint8_put_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_uint8_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint8_get_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_uint8_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint8_iput(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint8_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint8_iget(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint8_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint8_p(uint8_t *dest, uint8_t value, int pe) { shmem_uint8_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE uint8_t nvshmem_uint8_g(const uint8_t *source, int pe) { return shmem_uint8_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint16_put(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_uint16_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint16_get(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_uint16_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint16_put_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_uint16_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint16_get_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_uint16_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint16_iput(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint16_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint16_iget(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint16_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint16_p(uint16_t *dest, uint16_t value, int pe) { shmem_uint16_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE uint16_t nvshmem_uint16_g(const uint16_t *source, int pe) { return shmem_uint16_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint32_put(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_uint32_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint32_get(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_uint32_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint32_put_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_uint32_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint32_get_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_uint32_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint32_iput(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint32_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint32_iget(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint32_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint32_p(uint32_t *dest, uint32_t value, int pe) { shmem_uint32_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE uint32_t nvshmem_uint32_g(const uint32_t *source, int pe) { return shmem_uint32_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint64_put(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_uint64_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint64_get(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_uint64_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint64_put_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_uint64_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint64_get_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_uint64_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint64_iput(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint64_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint64_iget(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint64_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint64_p(uint64_t *dest, uint64_t value, int pe) { shmem_uint64_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE uint64_t nvshmem_uint64_g(const uint64_t *source, int pe) { return shmem_uint64_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_size_put(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_size_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_size_get(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_size_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_size_put_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_size_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_size_get_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_size_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_size_iput(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_size_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_size_iget(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_size_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_size_p(size_t *dest, size_t value, int pe) { shmem_size_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_size_g(const size_t *source, int pe) { return shmem_size_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ptrdiff_put(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_ptrdiff_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ptrdiff_get(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_ptrdiff_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ptrdiff_put_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_ptrdiff_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ptrdiff_get_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_ptrdiff_get_nbi(dest, source, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ptrdiff_iput(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ptrdiff_iput(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ptrdiff_iget(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ptrdiff_iget(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ptrdiff_p(ptrdiff_t *dest, ptrdiff_t value, int pe) { shmem_ptrdiff_p(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE ptrdiff_t nvshmem_ptrdiff_g(const ptrdiff_t *source, int pe) { return shmem_ptrdiff_g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_atomic_compare_swap(int *dest, int cond, int value, int pe) { return shmem_int_atomic_compare_swap(dest, cond, value, pe); }
@@ -1550,6 +1718,174 @@ NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_wait_until(short *ivar,
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_short_test(short *ivar, int cmp, short cmp_value) { return shmem_short_test(ivar, cmp, cmp_value); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_wait_until(unsigned short *ivar, int cmp, unsigned short cmp_value) { shmem_ushort_wait_until(ivar, cmp, cmp_value); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_test(unsigned short *ivar, int cmp, unsigned short cmp_value) { return shmem_ushort_test(ivar, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_wait_until_all(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) { shmem_int_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int_wait_until_any(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) { return shmem_int_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int_wait_until_some(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) { return shmem_int_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_test_all(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) { return shmem_int_test_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int_test_any(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value) { return shmem_int_test_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int_test_some(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value) { return shmem_int_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_wait_until_all_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) { shmem_int_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int_wait_until_any_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) { return shmem_int_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int_wait_until_some_vector(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) { return shmem_int_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_test_all_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) { return shmem_int_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int_test_any_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values) { return shmem_int_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int_test_some_vector(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values) { return shmem_int_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_long_wait_until_all(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) { shmem_long_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_long_wait_until_any(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) { return shmem_long_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_long_wait_until_some(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long cmp_value) { return shmem_long_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_long_test_all(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) { return shmem_long_test_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_long_test_any(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value) { return shmem_long_test_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_long_test_some(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long cmp_value) { return shmem_long_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_long_wait_until_all_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) { shmem_long_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_long_wait_until_any_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) { return shmem_long_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_long_wait_until_some_vector(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long *cmp_values) { return shmem_long_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_long_test_all_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) { return shmem_long_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_long_test_any_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values) { return shmem_long_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_long_test_some_vector(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long *cmp_values) { return shmem_long_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_longlong_wait_until_all(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) { shmem_longlong_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_longlong_wait_until_any(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) { return shmem_longlong_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_longlong_wait_until_some(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long long cmp_value) { return shmem_longlong_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_longlong_test_all(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) { return shmem_longlong_test_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_longlong_test_any(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value) { return shmem_longlong_test_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_longlong_test_some(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long long cmp_value) { return shmem_longlong_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_longlong_wait_until_all_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) { shmem_longlong_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_longlong_wait_until_any_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) { return shmem_longlong_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_longlong_wait_until_some_vector(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long long *cmp_values) { return shmem_longlong_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_longlong_test_all_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) { return shmem_longlong_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_longlong_test_any_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values) { return shmem_longlong_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_longlong_test_some_vector(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long long *cmp_values) { return shmem_longlong_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint_wait_until_all(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) { shmem_uint_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint_wait_until_any(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) { return shmem_uint_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint_wait_until_some(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned int cmp_value) { return shmem_uint_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_test_all(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) { return shmem_uint_test_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint_test_any(unsigned int *ivars, size_t nelems, const int *status, int cmp, unsigned int cmp_value) { return shmem_uint_test_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint_test_some(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned int cmp_value) { return shmem_uint_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint_wait_until_all_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) { shmem_uint_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint_wait_until_any_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) { return shmem_uint_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint_wait_until_some_vector(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned int *cmp_values) { return shmem_uint_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint_test_all_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) { return shmem_uint_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint_test_any_vector(unsigned int *ivars, size_t nelems, const int *status, int cmp, const unsigned int *cmp_values) { return shmem_uint_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint_test_some_vector(unsigned int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned int *cmp_values) { return shmem_uint_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulong_wait_until_all(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) { shmem_ulong_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ulong_wait_until_any(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) { return shmem_ulong_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ulong_wait_until_some(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long cmp_value) { return shmem_ulong_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_test_all(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) { return shmem_ulong_test_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ulong_test_any(unsigned long *ivars, size_t nelems, const int *status, int cmp, unsigned long cmp_value) { return shmem_ulong_test_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ulong_test_some(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long cmp_value) { return shmem_ulong_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulong_wait_until_all_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) { shmem_ulong_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ulong_wait_until_any_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) { return shmem_ulong_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ulong_wait_until_some_vector(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long *cmp_values) { return shmem_ulong_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulong_test_all_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) { return shmem_ulong_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ulong_test_any_vector(unsigned long *ivars, size_t nelems, const int *status, int cmp, const unsigned long *cmp_values) { return shmem_ulong_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ulong_test_some_vector(unsigned long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long *cmp_values) { return shmem_ulong_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulonglong_wait_until_all(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) { shmem_ulonglong_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ulonglong_wait_until_any(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ulonglong_wait_until_some(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_test_all(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_test_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ulonglong_test_any(unsigned long long *ivars, size_t nelems, const int *status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_test_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ulonglong_test_some(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned long long cmp_value) { return shmem_ulonglong_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulonglong_wait_until_all_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) { shmem_ulonglong_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ulonglong_wait_until_any_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) { return shmem_ulonglong_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ulonglong_wait_until_some_vector(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long long *cmp_values) { return shmem_ulonglong_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ulonglong_test_all_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) { return shmem_ulonglong_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ulonglong_test_any_vector(unsigned long long *ivars, size_t nelems, const int *status, int cmp, const unsigned long long *cmp_values) { return shmem_ulonglong_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ulonglong_test_some_vector(unsigned long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned long long *cmp_values) { return shmem_ulonglong_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int32_wait_until_all(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) { shmem_int32_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int32_wait_until_any(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) { return shmem_int32_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int32_wait_until_some(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int32_t cmp_value) { return shmem_int32_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_test_all(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) { return shmem_int32_test_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int32_test_any(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value) { return shmem_int32_test_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int32_test_some(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int32_t cmp_value) { return shmem_int32_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int32_wait_until_all_vector(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) { shmem_int32_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int32_wait_until_any_vector(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) { return shmem_int32_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int32_wait_until_some_vector(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int32_t *cmp_values) { return shmem_int32_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int32_test_all_vector(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) { return shmem_int32_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int32_test_any_vector(int32_t *ivars, size_t nelems, const int *status, int cmp, const int32_t *cmp_values) { return shmem_int32_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int32_test_some_vector(int32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int32_t *cmp_values) { return shmem_int32_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int64_wait_until_all(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) { shmem_int64_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int64_wait_until_any(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) { return shmem_int64_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int64_wait_until_some(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int64_t cmp_value) { return shmem_int64_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_test_all(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) { return shmem_int64_test_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int64_test_any(int64_t *ivars, size_t nelems, const int *status, int cmp, int64_t cmp_value) { return shmem_int64_test_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int64_test_some(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int64_t cmp_value) { return shmem_int64_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int64_wait_until_all_vector(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) { shmem_int64_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int64_wait_until_any_vector(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) { return shmem_int64_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int64_wait_until_some_vector(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int64_t *cmp_values) { return shmem_int64_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int64_test_all_vector(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) { return shmem_int64_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int64_test_any_vector(int64_t *ivars, size_t nelems, const int *status, int cmp, const int64_t *cmp_values) { return shmem_int64_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_int64_test_some_vector(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int64_t *cmp_values) { return shmem_int64_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint32_wait_until_all(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) { shmem_uint32_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint32_wait_until_any(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) { return shmem_uint32_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint32_wait_until_some(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint32_t cmp_value) { return shmem_uint32_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_test_all(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) { return shmem_uint32_test_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint32_test_any(uint32_t *ivars, size_t nelems, const int *status, int cmp, uint32_t cmp_value) { return shmem_uint32_test_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint32_test_some(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint32_t cmp_value) { return shmem_uint32_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint32_wait_until_all_vector(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) { shmem_uint32_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint32_wait_until_any_vector(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) { return shmem_uint32_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint32_wait_until_some_vector(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint32_t *cmp_values) { return shmem_uint32_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint32_test_all_vector(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) { return shmem_uint32_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint32_test_any_vector(uint32_t *ivars, size_t nelems, const int *status, int cmp, const uint32_t *cmp_values) { return shmem_uint32_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint32_test_some_vector(uint32_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint32_t *cmp_values) { return shmem_uint32_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint64_wait_until_all(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) { shmem_uint64_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint64_wait_until_any(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) { return shmem_uint64_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint64_wait_until_some(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint64_t cmp_value) { return shmem_uint64_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_test_all(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) { return shmem_uint64_test_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint64_test_any(uint64_t *ivars, size_t nelems, const int *status, int cmp, uint64_t cmp_value) { return shmem_uint64_test_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint64_test_some(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, uint64_t cmp_value) { return shmem_uint64_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint64_wait_until_all_vector(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) { shmem_uint64_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint64_wait_until_any_vector(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) { return shmem_uint64_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint64_wait_until_some_vector(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint64_t *cmp_values) { return shmem_uint64_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_uint64_test_all_vector(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) { return shmem_uint64_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint64_test_any_vector(uint64_t *ivars, size_t nelems, const int *status, int cmp, const uint64_t *cmp_values) { return shmem_uint64_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_uint64_test_some_vector(uint64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const uint64_t *cmp_values) { return shmem_uint64_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_size_wait_until_all(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) { shmem_size_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_size_wait_until_any(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) { return shmem_size_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_size_wait_until_some(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, size_t cmp_value) { return shmem_size_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_test_all(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) { return shmem_size_test_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_size_test_any(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value) { return shmem_size_test_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_size_test_some(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, size_t cmp_value) { return shmem_size_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_size_wait_until_all_vector(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) { shmem_size_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_size_wait_until_any_vector(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) { return shmem_size_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_size_wait_until_some_vector(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const size_t *cmp_values) { return shmem_size_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_size_test_all_vector(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) { return shmem_size_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_size_test_any_vector(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values) { return shmem_size_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_size_test_some_vector(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const size_t *cmp_values) { return shmem_size_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ptrdiff_wait_until_all(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) { shmem_ptrdiff_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ptrdiff_wait_until_any(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) { return shmem_ptrdiff_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ptrdiff_wait_until_some(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, ptrdiff_t cmp_value) { return shmem_ptrdiff_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ptrdiff_test_all(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) { return shmem_ptrdiff_test_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ptrdiff_test_any(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value) { return shmem_ptrdiff_test_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ptrdiff_test_some(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, ptrdiff_t cmp_value) { return shmem_ptrdiff_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ptrdiff_wait_until_all_vector(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) { shmem_ptrdiff_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ptrdiff_wait_until_any_vector(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) { return shmem_ptrdiff_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ptrdiff_wait_until_some_vector(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const ptrdiff_t *cmp_values) { return shmem_ptrdiff_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ptrdiff_test_all_vector(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) { return shmem_ptrdiff_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ptrdiff_test_any_vector(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values) { return shmem_ptrdiff_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ptrdiff_test_some_vector(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const ptrdiff_t *cmp_values) { return shmem_ptrdiff_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_wait_until_all(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) { shmem_short_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_short_wait_until_any(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) { return shmem_short_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_short_wait_until_some(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, short cmp_value) { return shmem_short_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_short_test_all(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) { return shmem_short_test_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_short_test_any(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value) { return shmem_short_test_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_short_test_some(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, short cmp_value) { return shmem_short_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_wait_until_all_vector(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) { shmem_short_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_short_wait_until_any_vector(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) { return shmem_short_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_short_wait_until_some_vector(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const short *cmp_values) { return shmem_short_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_short_test_all_vector(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) { return shmem_short_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_short_test_any_vector(short *ivars, size_t nelems, const int *status, int cmp, const short *cmp_values) { return shmem_short_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_short_test_some_vector(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const short *cmp_values) { return shmem_short_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_wait_until_all(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) { shmem_ushort_wait_until_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ushort_wait_until_any(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) { return shmem_ushort_wait_until_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ushort_wait_until_some(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned short cmp_value) { return shmem_ushort_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_test_all(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) { return shmem_ushort_test_all(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ushort_test_any(unsigned short *ivars, size_t nelems, const int *status, int cmp, unsigned short cmp_value) { return shmem_ushort_test_any(ivars, nelems, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ushort_test_some(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, unsigned short cmp_value) { return shmem_ushort_test_some(ivars, nelems, indices, status, cmp, cmp_value); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_wait_until_all_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) { shmem_ushort_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ushort_wait_until_any_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) { return shmem_ushort_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ushort_wait_until_some_vector(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned short *cmp_values) { return shmem_ushort_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_ushort_test_all_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) { return shmem_ushort_test_all_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ushort_test_any_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp, const unsigned short *cmp_values) { return shmem_ushort_test_any_vector(ivars, nelems, status, cmp, cmp_values); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_ushort_test_some_vector(unsigned short *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const unsigned short *cmp_values) { return shmem_ushort_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_fence(void) { shmem_fence(); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_quiet(void) { shmem_quiet(); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_barrier_all(void) { shmem_barrier_all(); }
@@ -1975,6 +2311,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put8_nbi_warp(void *dest, 
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put8_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmemx_put8_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_get8_nbi_warp(void *dest, const void *source, size_t nelems, int pe) { shmemx_get8_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_get8_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmemx_get8_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iput8_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput8_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iput8_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput8_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iget8_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget8_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iget8_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget8_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put16_warp(void *dest, const void *source, size_t nelems, int pe) { shmemx_put16_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put16_block(void *dest, const void *source, size_t nelems, int pe) { shmemx_put16_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_get16_warp(void *dest, const void *source, size_t nelems, int pe) { shmemx_get16_warp(dest, source, nelems, pe); }
@@ -1983,6 +2323,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put16_nbi_warp(void *dest,
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put16_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmemx_put16_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_get16_nbi_warp(void *dest, const void *source, size_t nelems, int pe) { shmemx_get16_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_get16_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmemx_get16_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iput16_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput16_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iput16_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput16_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iget16_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget16_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iget16_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget16_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put32_warp(void *dest, const void *source, size_t nelems, int pe) { shmemx_put32_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put32_block(void *dest, const void *source, size_t nelems, int pe) { shmemx_put32_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_get32_warp(void *dest, const void *source, size_t nelems, int pe) { shmemx_get32_warp(dest, source, nelems, pe); }
@@ -1991,6 +2335,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put32_nbi_warp(void *dest,
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put32_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmemx_put32_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_get32_nbi_warp(void *dest, const void *source, size_t nelems, int pe) { shmemx_get32_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_get32_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmemx_get32_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iput32_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput32_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iput32_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput32_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iget32_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget32_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iget32_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget32_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put64_warp(void *dest, const void *source, size_t nelems, int pe) { shmemx_put64_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put64_block(void *dest, const void *source, size_t nelems, int pe) { shmemx_put64_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_get64_warp(void *dest, const void *source, size_t nelems, int pe) { shmemx_get64_warp(dest, source, nelems, pe); }
@@ -1999,6 +2347,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put64_nbi_warp(void *dest,
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put64_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmemx_put64_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_get64_nbi_warp(void *dest, const void *source, size_t nelems, int pe) { shmemx_get64_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_get64_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmemx_get64_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iput64_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput64_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iput64_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput64_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iget64_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget64_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iget64_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget64_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put128_warp(void *dest, const void *source, size_t nelems, int pe) { shmemx_put128_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put128_block(void *dest, const void *source, size_t nelems, int pe) { shmemx_put128_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_get128_warp(void *dest, const void *source, size_t nelems, int pe) { shmemx_get128_warp(dest, source, nelems, pe); }
@@ -2007,6 +2359,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put128_nbi_warp(void *dest
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_put128_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmemx_put128_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_get128_nbi_warp(void *dest, const void *source, size_t nelems, int pe) { shmemx_get128_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_get128_nbi_block(void *dest, const void *source, size_t nelems, int pe) { shmemx_get128_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iput128_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput128_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iput128_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput128_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iget128_warp(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget128_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_iget128_block(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget128_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_float_put_warp(float *dest, const float *source, size_t nelems, int pe) { shmemx_float_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_float_put_block(float *dest, const float *source, size_t nelems, int pe) { shmemx_float_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_float_get_warp(float *dest, const float *source, size_t nelems, int pe) { shmemx_float_get_warp(dest, source, nelems, pe); }
@@ -2015,6 +2371,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_float_put_nbi_warp(float *
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_float_put_nbi_block(float *dest, const float *source, size_t nelems, int pe) { shmemx_float_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_float_get_nbi_warp(float *dest, const float *source, size_t nelems, int pe) { shmemx_float_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_float_get_nbi_block(float *dest, const float *source, size_t nelems, int pe) { shmemx_float_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_float_iput_warp(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_float_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_float_iput_block(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_float_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_float_iget_warp(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_float_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_float_iget_block(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_float_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_double_put_warp(double *dest, const double *source, size_t nelems, int pe) { shmemx_double_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_double_put_block(double *dest, const double *source, size_t nelems, int pe) { shmemx_double_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_double_get_warp(double *dest, const double *source, size_t nelems, int pe) { shmemx_double_get_warp(dest, source, nelems, pe); }
@@ -2023,6 +2383,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_double_put_nbi_warp(double
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_double_put_nbi_block(double *dest, const double *source, size_t nelems, int pe) { shmemx_double_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_double_get_nbi_warp(double *dest, const double *source, size_t nelems, int pe) { shmemx_double_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_double_get_nbi_block(double *dest, const double *source, size_t nelems, int pe) { shmemx_double_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_double_iput_warp(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_double_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_double_iput_block(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_double_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_double_iget_warp(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_double_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_double_iget_block(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_double_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_char_put_warp(char *dest, const char *source, size_t nelems, int pe) { shmemx_char_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_char_put_block(char *dest, const char *source, size_t nelems, int pe) { shmemx_char_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_char_get_warp(char *dest, const char *source, size_t nelems, int pe) { shmemx_char_get_warp(dest, source, nelems, pe); }
@@ -2031,6 +2395,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_char_put_nbi_warp(char *de
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_char_put_nbi_block(char *dest, const char *source, size_t nelems, int pe) { shmemx_char_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_char_get_nbi_warp(char *dest, const char *source, size_t nelems, int pe) { shmemx_char_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_char_get_nbi_block(char *dest, const char *source, size_t nelems, int pe) { shmemx_char_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_char_iput_warp(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_char_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_char_iput_block(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_char_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_char_iget_warp(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_char_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_char_iget_block(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_char_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_schar_put_warp(signed char *dest, const signed char *source, size_t nelems, int pe) { shmemx_schar_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_schar_put_block(signed char *dest, const signed char *source, size_t nelems, int pe) { shmemx_schar_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_schar_get_warp(signed char *dest, const signed char *source, size_t nelems, int pe) { shmemx_schar_get_warp(dest, source, nelems, pe); }
@@ -2039,6 +2407,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_schar_put_nbi_warp(signed 
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_schar_put_nbi_block(signed char *dest, const signed char *source, size_t nelems, int pe) { shmemx_schar_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_schar_get_nbi_warp(signed char *dest, const signed char *source, size_t nelems, int pe) { shmemx_schar_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_schar_get_nbi_block(signed char *dest, const signed char *source, size_t nelems, int pe) { shmemx_schar_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_schar_iput_warp(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_schar_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_schar_iput_block(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_schar_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_schar_iget_warp(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_schar_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_schar_iget_block(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_schar_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_short_put_warp(short *dest, const short *source, size_t nelems, int pe) { shmemx_short_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_short_put_block(short *dest, const short *source, size_t nelems, int pe) { shmemx_short_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_short_get_warp(short *dest, const short *source, size_t nelems, int pe) { shmemx_short_get_warp(dest, source, nelems, pe); }
@@ -2047,6 +2419,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_short_put_nbi_warp(short *
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_short_put_nbi_block(short *dest, const short *source, size_t nelems, int pe) { shmemx_short_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_short_get_nbi_warp(short *dest, const short *source, size_t nelems, int pe) { shmemx_short_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_short_get_nbi_block(short *dest, const short *source, size_t nelems, int pe) { shmemx_short_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_short_iput_warp(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_short_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_short_iput_block(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_short_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_short_iget_warp(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_short_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_short_iget_block(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_short_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int_put_warp(int *dest, const int *source, size_t nelems, int pe) { shmemx_int_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int_put_block(int *dest, const int *source, size_t nelems, int pe) { shmemx_int_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int_get_warp(int *dest, const int *source, size_t nelems, int pe) { shmemx_int_get_warp(dest, source, nelems, pe); }
@@ -2055,6 +2431,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int_put_nbi_warp(int *dest
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int_put_nbi_block(int *dest, const int *source, size_t nelems, int pe) { shmemx_int_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int_get_nbi_warp(int *dest, const int *source, size_t nelems, int pe) { shmemx_int_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int_get_nbi_block(int *dest, const int *source, size_t nelems, int pe) { shmemx_int_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int_iput_warp(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int_iput_block(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int_iget_warp(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int_iget_block(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_long_put_warp(long *dest, const long *source, size_t nelems, int pe) { shmemx_long_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_long_put_block(long *dest, const long *source, size_t nelems, int pe) { shmemx_long_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_long_get_warp(long *dest, const long *source, size_t nelems, int pe) { shmemx_long_get_warp(dest, source, nelems, pe); }
@@ -2063,6 +2443,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_long_put_nbi_warp(long *de
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_long_put_nbi_block(long *dest, const long *source, size_t nelems, int pe) { shmemx_long_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_long_get_nbi_warp(long *dest, const long *source, size_t nelems, int pe) { shmemx_long_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_long_get_nbi_block(long *dest, const long *source, size_t nelems, int pe) { shmemx_long_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_long_iput_warp(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_long_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_long_iput_block(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_long_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_long_iget_warp(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_long_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_long_iget_block(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_long_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_longlong_put_warp(long long *dest, const long long *source, size_t nelems, int pe) { shmemx_longlong_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_longlong_put_block(long long *dest, const long long *source, size_t nelems, int pe) { shmemx_longlong_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_longlong_get_warp(long long *dest, const long long *source, size_t nelems, int pe) { shmemx_longlong_get_warp(dest, source, nelems, pe); }
@@ -2071,6 +2455,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_longlong_put_nbi_warp(long
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_longlong_put_nbi_block(long long *dest, const long long *source, size_t nelems, int pe) { shmemx_longlong_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_longlong_get_nbi_warp(long long *dest, const long long *source, size_t nelems, int pe) { shmemx_longlong_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_longlong_get_nbi_block(long long *dest, const long long *source, size_t nelems, int pe) { shmemx_longlong_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_longlong_iput_warp(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_longlong_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_longlong_iput_block(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_longlong_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_longlong_iget_warp(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_longlong_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_longlong_iget_block(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_longlong_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uchar_put_warp(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmemx_uchar_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uchar_put_block(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmemx_uchar_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uchar_get_warp(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmemx_uchar_get_warp(dest, source, nelems, pe); }
@@ -2079,6 +2467,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uchar_put_nbi_warp(unsigne
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uchar_put_nbi_block(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmemx_uchar_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uchar_get_nbi_warp(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmemx_uchar_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uchar_get_nbi_block(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmemx_uchar_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uchar_iput_warp(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uchar_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uchar_iput_block(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uchar_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uchar_iget_warp(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uchar_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uchar_iget_block(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uchar_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ushort_put_warp(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmemx_ushort_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ushort_put_block(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmemx_ushort_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ushort_get_warp(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmemx_ushort_get_warp(dest, source, nelems, pe); }
@@ -2087,6 +2479,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ushort_put_nbi_warp(unsign
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ushort_put_nbi_block(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmemx_ushort_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ushort_get_nbi_warp(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmemx_ushort_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ushort_get_nbi_block(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmemx_ushort_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ushort_iput_warp(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_ushort_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ushort_iput_block(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_ushort_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ushort_iget_warp(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_ushort_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ushort_iget_block(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_ushort_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint_put_warp(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmemx_uint_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint_put_block(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmemx_uint_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint_get_warp(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmemx_uint_get_warp(dest, source, nelems, pe); }
@@ -2095,6 +2491,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint_put_nbi_warp(unsigned
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint_put_nbi_block(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmemx_uint_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint_get_nbi_warp(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmemx_uint_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint_get_nbi_block(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmemx_uint_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint_iput_warp(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint_iput_block(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint_iget_warp(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint_iget_block(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulong_put_warp(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmemx_ulong_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulong_put_block(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmemx_ulong_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulong_get_warp(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmemx_ulong_get_warp(dest, source, nelems, pe); }
@@ -2103,6 +2503,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulong_put_nbi_warp(unsigne
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulong_put_nbi_block(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmemx_ulong_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulong_get_nbi_warp(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmemx_ulong_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulong_get_nbi_block(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmemx_ulong_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulong_iput_warp(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_ulong_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulong_iput_block(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_ulong_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulong_iget_warp(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_ulong_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulong_iget_block(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_ulong_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulonglong_put_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmemx_ulonglong_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulonglong_put_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmemx_ulonglong_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulonglong_get_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmemx_ulonglong_get_warp(dest, source, nelems, pe); }
@@ -2111,6 +2515,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulonglong_put_nbi_warp(uns
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulonglong_put_nbi_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmemx_ulonglong_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulonglong_get_nbi_warp(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmemx_ulonglong_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulonglong_get_nbi_block(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmemx_ulonglong_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulonglong_iput_warp(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_ulonglong_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulonglong_iput_block(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_ulonglong_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulonglong_iget_warp(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_ulonglong_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ulonglong_iget_block(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_ulonglong_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int8_put_warp(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmemx_int8_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int8_put_block(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmemx_int8_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int8_get_warp(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmemx_int8_get_warp(dest, source, nelems, pe); }
@@ -2119,6 +2527,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int8_put_nbi_warp(int8_t *
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int8_put_nbi_block(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmemx_int8_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int8_get_nbi_warp(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmemx_int8_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int8_get_nbi_block(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmemx_int8_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int8_iput_warp(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int8_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int8_iput_block(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int8_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int8_iget_warp(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int8_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int8_iget_block(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int8_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int16_put_warp(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmemx_int16_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int16_put_block(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmemx_int16_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int16_get_warp(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmemx_int16_get_warp(dest, source, nelems, pe); }
@@ -2127,6 +2539,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int16_put_nbi_warp(int16_t
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int16_put_nbi_block(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmemx_int16_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int16_get_nbi_warp(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmemx_int16_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int16_get_nbi_block(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmemx_int16_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int16_iput_warp(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int16_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int16_iput_block(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int16_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int16_iget_warp(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int16_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int16_iget_block(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int16_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int32_put_warp(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmemx_int32_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int32_put_block(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmemx_int32_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int32_get_warp(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmemx_int32_get_warp(dest, source, nelems, pe); }
@@ -2135,6 +2551,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int32_put_nbi_warp(int32_t
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int32_put_nbi_block(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmemx_int32_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int32_get_nbi_warp(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmemx_int32_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int32_get_nbi_block(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmemx_int32_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int32_iput_warp(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int32_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int32_iput_block(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int32_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int32_iget_warp(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int32_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int32_iget_block(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int32_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int64_put_warp(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmemx_int64_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int64_put_block(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmemx_int64_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int64_get_warp(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmemx_int64_get_warp(dest, source, nelems, pe); }
@@ -2143,6 +2563,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int64_put_nbi_warp(int64_t
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int64_put_nbi_block(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmemx_int64_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int64_get_nbi_warp(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmemx_int64_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int64_get_nbi_block(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmemx_int64_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int64_iput_warp(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int64_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int64_iput_block(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int64_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int64_iget_warp(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int64_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_int64_iget_block(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_int64_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint8_put_warp(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmemx_uint8_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint8_put_block(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmemx_uint8_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint8_get_warp(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmemx_uint8_get_warp(dest, source, nelems, pe); }
@@ -2151,6 +2575,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint8_put_nbi_warp(uint8_t
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint8_put_nbi_block(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmemx_uint8_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint8_get_nbi_warp(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmemx_uint8_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint8_get_nbi_block(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmemx_uint8_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint8_iput_warp(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint8_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint8_iput_block(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint8_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint8_iget_warp(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint8_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint8_iget_block(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint8_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint16_put_warp(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmemx_uint16_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint16_put_block(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmemx_uint16_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint16_get_warp(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmemx_uint16_get_warp(dest, source, nelems, pe); }
@@ -2159,6 +2587,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint16_put_nbi_warp(uint16
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint16_put_nbi_block(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmemx_uint16_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint16_get_nbi_warp(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmemx_uint16_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint16_get_nbi_block(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmemx_uint16_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint16_iput_warp(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint16_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint16_iput_block(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint16_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint16_iget_warp(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint16_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint16_iget_block(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint16_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint32_put_warp(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmemx_uint32_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint32_put_block(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmemx_uint32_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint32_get_warp(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmemx_uint32_get_warp(dest, source, nelems, pe); }
@@ -2167,6 +2599,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint32_put_nbi_warp(uint32
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint32_put_nbi_block(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmemx_uint32_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint32_get_nbi_warp(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmemx_uint32_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint32_get_nbi_block(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmemx_uint32_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint32_iput_warp(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint32_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint32_iput_block(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint32_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint32_iget_warp(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint32_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint32_iget_block(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint32_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint64_put_warp(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmemx_uint64_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint64_put_block(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmemx_uint64_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint64_get_warp(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmemx_uint64_get_warp(dest, source, nelems, pe); }
@@ -2175,6 +2611,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint64_put_nbi_warp(uint64
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint64_put_nbi_block(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmemx_uint64_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint64_get_nbi_warp(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmemx_uint64_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint64_get_nbi_block(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmemx_uint64_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint64_iput_warp(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint64_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint64_iput_block(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint64_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint64_iget_warp(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint64_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_uint64_iget_block(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_uint64_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_size_put_warp(size_t *dest, const size_t *source, size_t nelems, int pe) { shmemx_size_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_size_put_block(size_t *dest, const size_t *source, size_t nelems, int pe) { shmemx_size_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_size_get_warp(size_t *dest, const size_t *source, size_t nelems, int pe) { shmemx_size_get_warp(dest, source, nelems, pe); }
@@ -2183,6 +2623,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_size_put_nbi_warp(size_t *
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_size_put_nbi_block(size_t *dest, const size_t *source, size_t nelems, int pe) { shmemx_size_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_size_get_nbi_warp(size_t *dest, const size_t *source, size_t nelems, int pe) { shmemx_size_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_size_get_nbi_block(size_t *dest, const size_t *source, size_t nelems, int pe) { shmemx_size_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_size_iput_warp(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_size_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_size_iput_block(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_size_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_size_iget_warp(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_size_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_size_iget_block(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_size_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ptrdiff_put_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmemx_ptrdiff_put_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ptrdiff_put_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmemx_ptrdiff_put_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ptrdiff_get_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmemx_ptrdiff_get_warp(dest, source, nelems, pe); }
@@ -2191,6 +2635,10 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ptrdiff_put_nbi_warp(ptrdi
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ptrdiff_put_nbi_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmemx_ptrdiff_put_nbi_block(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ptrdiff_get_nbi_warp(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmemx_ptrdiff_get_nbi_warp(dest, source, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ptrdiff_get_nbi_block(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmemx_ptrdiff_get_nbi_block(dest, source, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ptrdiff_iput_warp(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_ptrdiff_iput_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ptrdiff_iput_block(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_ptrdiff_iput_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ptrdiff_iget_warp(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_ptrdiff_iget_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_ptrdiff_iget_block(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_ptrdiff_iget_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_putmem_signal_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_warp(dest, source, nelems, sig_addr, signal, sig_op, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_putmem_signal_block(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_block(dest, source, nelems, sig_addr, signal, sig_op, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_putmem_signal_nbi_warp(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_warp(dest, source, nelems, sig_addr, signal, sig_op, pe); }

@@ -17,15 +17,14 @@ SHMEM_IMPL_INLINE int team_translate_pe(shmem_team_t src_team, int src_pe, shmem
     members from = members_of(src_team), m = members_of(dest_team);
     return (int)team_translate(from.pes, from.numbers, from.slot, (u32)src_pe, SHMEM_IMPL_MEMBERS);
 }
-/* In a job in which not all PEs are mapped, both end the kernel at a PE that is not, as shmem_barrier_all does. */
 SHMEM_IMPL_INLINE int team_sync(u32 scope, shmem_team_t team) {
     members m = members_of(team);
-    sync_team(scope, SHMEM_IMPL_MEMBERS);
+    if (context.far) far_sync_team(scope, SHMEM_IMPL_MEMBERS); else sync_team(scope, SHMEM_IMPL_MEMBERS);
     return 0;
 }
 SHMEM_IMPL_INLINE int team_barrier(u32 scope, shmem_team_t team) {
     members m = members_of(team);
-    barrier_team(scope, SHMEM_IMPL_MEMBERS);
+    if (context.far) far_barrier_team(scope, SHMEM_IMPL_MEMBERS); else barrier_team(scope, SHMEM_IMPL_MEMBERS);
     return 0;
 }
 
@@ -38,7 +37,7 @@ SHMEM_IMPL_CALLED int broadcast(u32 scope, shmem_team_t team, void *dest, const 
     u32 way = collective_way(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), bytes);
     if (way == NOTHING) return 0;
     if (context.far) {
-        collective_cpu(scope, kind_broadcast, 0, 1, m.slot, (u32)root, 0, 0, address(dest), address(source), bytes);
+        far_collective(scope, kind_broadcast, 0, 1, m.slot, (u32)root, 0, 0, address(dest), address(source), bytes);
     } else if (way == SHORT_ONE) {
         collective_broadcast_short(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), bytes, (u32)root);
     } else {
@@ -55,7 +54,7 @@ SHMEM_IMPL_CALLED int exchange(u32 scope, u32 kind, shmem_team_t team, void *des
     u64 step = kind == kind_alltoall ? bytes : 0;
     if (way == NOTHING) return 0;
     if (context.far) {
-        collective_cpu(scope, kind, 0, 1, m.slot, 0, 0, 0, address(dest), address(source), bytes);
+        far_collective(scope, kind, 0, 1, m.slot, 0, 0, 0, address(dest), address(source), bytes);
     } else if (way == SHORT_ONE) {
         collective_copy_short(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), bytes, step);
     } else {
@@ -78,7 +77,7 @@ SHMEM_IMPL_CALLED int alltoalls(u32 scope, shmem_team_t team, void *dest, const 
     members m = members_of(team);
     if (collective_way(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), nelems ? no_short_form : 0) == NOTHING) return 0;
     if (context.far) {
-        collective_cpu(scope, kind_alltoalls, 0, (u32)size, m.slot, 0, stride_of(dst), stride_of(sst), address(dest), address(source), nelems);
+        far_collective(scope, kind_alltoalls, 0, (u32)size, m.slot, 0, stride_of(dst), stride_of(sst), address(dest), address(source), nelems);
         return 0;
     }
     sync_team(scope, SHMEM_IMPL_MEMBERS);
@@ -91,7 +90,7 @@ SHMEM_IMPL_CALLED int alltoallv(u32 scope, shmem_team_t team, void *dest, const 
     collective_way(scope, SHMEM_IMPL_MEMBERS, address(dest_splits), address(source_splits), no_short_form);
     collective_way(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), no_short_form);
     if (context.far) {
-        collective_cpu_rows(scope, m.slot, address(dest), address(source), address(dest_splits), address(source_splits), nrows, size);
+        far_collective_rows(scope, m.slot, address(dest), address(source), address(dest_splits), address(source_splits), nrows, size);
         return 0;
     }
     collective_unequal(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), address(dest_splits), address(source_splits), nrows, size);
@@ -107,7 +106,7 @@ SHMEM_IMPL_CALLED int alltoallv(u32 scope, shmem_team_t team, void *dest, const 
         u32 way = collective_way(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), has_short_form || n == 0 ? n * width : no_short_form); \
         if (way == NOTHING) return 0; \
         if (context.far) { \
-            collective_cpu(scope, kind, op << 4 | number_##name, (u32)width, m.slot, 0, 0, 0, address(dest), address(source), n); \
+            far_collective(scope, kind, op << 4 | number_##name, (u32)width, m.slot, 0, 0, 0, address(dest), address(source), n); \
         } else if (has_short_form && way == SHORT_ONE) { \
             reduce_short_##name(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), n * width, op); \
         } else { \

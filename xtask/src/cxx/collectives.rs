@@ -1,7 +1,7 @@
 //! What the header has from Rust for teams and collectives: numbers, and the bodies of each type.
 
 use super::body::Functions;
-use cushmem_abi::{CollectiveKind, Combine, Folding, Number, SHARED_TEAM_SLOT, WordOp};
+use cushmem_abi::{CollectiveKind, Combine, CommandKind, Folding, Number, SHARED_TEAM_SLOT, WordOp};
 use std::fmt::Write as _;
 
 const NUMBERS: [(&str, Number); 12] = [
@@ -67,7 +67,7 @@ fn numbers() -> String {
     all.extend(COMBINES.iter().map(|(name, of)| format!("op_{name} = {}", *of as u32)));
     all.extend(KINDS.iter().map(|(name, of)| format!("kind_{name} = {}", *of as u32)));
     all.extend(FOLDINGS.iter().map(|(name, of)| format!("fold_{name} = {}", *of as u32)));
-    all.extend(WORD_OPS.iter().map(|(name, of)| format!("word_{name} = {}", *of as u32)));
+    all.extend(WORD_OPS.iter().map(|(name, of)| format!("word_{name} = {}", CommandKind::Word(*of).number())));
     all.push(format!("slot_of_shared = {SHARED_TEAM_SLOT}"));
     all.join(", ")
 }

@@ -1,4 +1,5 @@
-//! Operations by lanes whose scope is a value, for kernels in CUDA C++: one body there serves threads, warps and blocks.
+//! Operations by lanes whose scope is a value, for kernels in CUDA C++: one body serves threads,
+//! warps and blocks there.
 
 pub use crate::wait_many::{Either, Want, test_many, wait_many};
 

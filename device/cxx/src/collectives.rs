@@ -1,5 +1,5 @@
-//! Teams and collectives. A team comes as the words of [`DeviceTeam::to_words`], and the scope as [`any::Any`]. The header
-//! has the meetings of a collective before and after its body.
+//! Teams and collectives. A team comes as the words of [`DeviceTeam::to_words`], and the scope as [`any::Any`]. The
+//! header has the meetings of a collective before and after its body.
 
 use crate::{Looked, at};
 use core::marker::PhantomData;

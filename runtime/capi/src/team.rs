@@ -1,6 +1,6 @@
 //! Teams. A handle is a number that C sees as a pointer: 0 is `SHMEM_TEAM_INVALID`, and the others are the slots of
-//! this PE's teams plus 1, so `SHMEM_TEAM_WORLD` is 1. Only `SHMEM_TEAM_SHARED` is 2 whatever its slot is: that of slot 1
-//! has no handle.
+//! this PE's teams plus 1, so `SHMEM_TEAM_WORLD` is 1. Only `SHMEM_TEAM_SHARED` is 2 whatever its slot is: the team of
+//! slot 1 has no handle.
 
 use crate::context;
 use crate::report::{self, Call, end_argument, say};

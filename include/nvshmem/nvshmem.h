@@ -5,7 +5,7 @@
 #ifndef NVSHMEM_H
 #define NVSHMEM_H
 
-#include "impl/types.h"
+#include "nvshmem_impl/types.h"
 
 /* Programs for NVSHMEM rely on what its headers include. The last one costs half of the time that a short unit takes:
    define NVSHMEM_WITHOUT_CUDA_ATOMIC if the program has no need of it. */
@@ -31,10 +31,10 @@
 #define NVSHMEM_IMPL_BOTH
 #endif
 
-#include "impl/host.h"
-#include "impl/launch.h"
+#include "nvshmem_impl/host.h"
+#include "nvshmem_impl/launch.h"
 #if defined __CUDACC__ && !defined NVSHMEM_HOSTLIB_ONLY
-#include "impl/device.cuh"
+#include "nvshmem_impl/device.cuh"
 #endif
-#include "impl/tile.cuh"
+#include "nvshmem_impl/tile.cuh"
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <impl/types.h>
+#include <nvshmem_impl/types.h>
 
 _Static_assert(sizeof(nvshmemx_uniqueid_t) == sizeof(shmemx_uniqueid_t), "an id is passed on as it is");
 _Static_assert(sizeof(nvshmemx_uniqueid_args_t) == 24 && sizeof(nvshmemx_init_attr_t) == 144, "as in NVSHMEM");
@@ -231,6 +231,11 @@ void nvshmemx_signal_op(uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
     else shmem_signal_add(sig_addr, signal, pe);
 }
 
+int nvshmemx_ask_smem(nvshmemx_smem_amount_t amount) {
+    (void)amount;
+    return 0;
+}
+
 /* Modules of the driver API. */
 int nvshmemx_cumodule_init(void *module) {
     if (module == NULL) return NVSHMEMX_ERROR_INVALID_VALUE;
@@ -253,14 +258,9 @@ int nvshmemx_culibrary_finalize(void *library) {
     return NVSHMEMX_SUCCESS;
 }
 
-/* Starts the GPUs, so that kernels know the job. nvshmemx_collective_launch calls it, which is collective. */
-void nvshmemx_impl_ready(void) {
-    shmemx_stream_t stream;
-    if (shmemx_stream_create(&stream) != 0) return;
-    shmemx_quiet_on_stream(stream);
-    shmemx_stream_synchronize(stream);
-    shmemx_stream_destroy(stream);
-}
+/* Kernels of all units know the job afterwards. nvshmemx_collective_launch calls it, which is collective. */
+int shmemx_impl_ready_kernels(void);
+int nvshmemx_impl_ready(void) { return shmemx_impl_ready_kernels() == 0 ? NVSHMEMX_SUCCESS : NVSHMEMX_ERROR_INTERNAL; }
 
 /* Binaries that were compiled with NVIDIA's headers begin with this. They also read its tables, which are not here. */
 int nvshmemid_hostlib_init_attr(void) {

@@ -165,6 +165,20 @@ unsafe extern "C" fn shmemx_impl_add_image(image: *const CxxImage) {
     }
 }
 
+/// Before a launch that is collective: kernels of all units know the job afterwards. The library with NVSHMEM's names
+/// calls it. Returns 0, or 1 with a message.
+#[unsafe(no_mangle)]
+extern "C" fn shmemx_impl_ready_kernels() -> c_int {
+    let routine = "nvshmemx_collective_launch";
+    match job(routine).raw().ready_kernels() {
+        Ok(()) => 0,
+        Err(error) => {
+            report::say(&format!("cushmem: {routine}: {error}"));
+            1
+        }
+    }
+}
+
 /// `cudaErrorLaunchFailure`: a kernel has ended itself.
 const LAUNCH_FAILURE: c_int = 719;
 

@@ -357,11 +357,11 @@ pub fn nvshmem_headers() -> Vec<(&'static str, String)> {
         .replace("@TEAMS@\n", if has_teams() { GROUPS } else { "" });
     let own = [
         ("nvshmem.h", MAIN.to_owned()),
-        ("impl/types.h", version(TYPES)),
-        ("impl/host.h", host),
-        ("impl/device.cuh", device),
-        ("impl/launch.h", LAUNCH.to_owned()),
-        ("impl/tile.cuh", TILE.replace("@KERNELS@\n", if has_teams() { TILE_KERNELS } else { "" })),
+        ("nvshmem_impl/types.h", version(TYPES)),
+        ("nvshmem_impl/host.h", host),
+        ("nvshmem_impl/device.cuh", device),
+        ("nvshmem_impl/launch.h", LAUNCH.to_owned()),
+        ("nvshmem_impl/tile.cuh", TILE.replace("@KERNELS@\n", if has_teams() { TILE_KERNELS } else { "" })),
     ];
     let forward = |name: &'static str| {
         let up = if name.contains('/') { "../" } else { "" };
@@ -384,10 +384,10 @@ mod tests {
     fn the_committed_headers_are_those_of_the_table() {
         let committed = [
             ("nvshmem.h", include_str!("../../../../include/nvshmem/nvshmem.h")),
-            ("impl/types.h", include_str!("../../../../include/nvshmem/impl/types.h")),
-            ("impl/host.h", include_str!("../../../../include/nvshmem/impl/host.h")),
-            ("impl/device.cuh", include_str!("../../../../include/nvshmem/impl/device.cuh")),
-            ("impl/launch.h", include_str!("../../../../include/nvshmem/impl/launch.h")),
+            ("nvshmem_impl/types.h", include_str!("../../../../include/nvshmem/nvshmem_impl/types.h")),
+            ("nvshmem_impl/host.h", include_str!("../../../../include/nvshmem/nvshmem_impl/host.h")),
+            ("nvshmem_impl/device.cuh", include_str!("../../../../include/nvshmem/nvshmem_impl/device.cuh")),
+            ("nvshmem_impl/launch.h", include_str!("../../../../include/nvshmem/nvshmem_impl/launch.h")),
             ("nvshmemx.h", include_str!("../../../../include/nvshmem/nvshmemx.h")),
             ("host/nvshmem_api.h", include_str!("../../../../include/nvshmem/host/nvshmem_api.h")),
         ];

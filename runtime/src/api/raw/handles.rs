@@ -62,6 +62,15 @@ impl<'a> Raw<'a> {
         self.shmem.tell_images("the start of kernels in CUDA C++");
     }
 
+    /// Starts the GPUs, if they have not been started, and tells all units of CUDA C++ about the job. Collective when
+    /// [`Shmem::load`](crate::Shmem::load) would be.
+    ///
+    /// # Errors
+    /// If there is no GPU, or it cannot be started.
+    pub fn ready_kernels(self) -> crate::Result<()> {
+        self.shmem.gpus("a launch").map(drop)
+    }
+
     /// Says why a kernel in CUDA C++ has ended itself, if one has. Returns whether one has.
     pub fn say_why_kernels_ended(self) -> bool {
         self.shmem.say_why_kernels_ended()

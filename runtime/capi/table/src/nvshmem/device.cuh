@@ -36,6 +36,7 @@ extern "C" {
 #pragma nv_diag_suppress 1215, 1444
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void *nvshmem_ptr(const void *ptr, int pe) { return shmem_ptr(ptr, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void *nvshmemx_mc_ptr(nvshmem_team_t, const void *) { return NULL; }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmemx_ask_smem(nvshmemx_smem_amount_t) { return 0; }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmemx_signal_op(uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
     if (sig_op == NVSHMEM_SIGNAL_SET) shmem_signal_set(sig_addr, signal, pe);
     else shmem_signal_add(sig_addr, signal, pe);
@@ -45,6 +46,11 @@ NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmemx_signal_op(uint64_t *sig_addr
 }
 #undef NVSHMEM_IMPL_INLINE
 #endif
+
+extern "C" {
+static __device__ inline void nvshmemx_give_smem(void *, size_t) {}
+static __device__ inline void nvshmemx_release_smem() {}
+}
 
 @TEAMS@
 } // extern "C++"

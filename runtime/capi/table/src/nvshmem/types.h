@@ -82,6 +82,11 @@ enum {
     NVSHMEMX_INIT_WITH_UNIQUEID = 1 << 3
 };
 
+/* Shared memory that kernels can lend. */
+typedef enum {
+    NVSHMEMX_SMEM_RECOMMENDED = 0
+} nvshmemx_smem_amount_t;
+
 /* The library reads only what the flags name, and no version. */
 typedef struct {
     int version;

@@ -48,13 +48,21 @@ pub fn prototypes() -> Vec<Prototype> {
 /// What only code in our headers calls.
 pub(crate) const OF_HEADERS: [&str; 2] = ["shmemx_impl_add_image", "shmemx_impl_remove_image"];
 
+/// What only the library with NVSHMEM's names calls.
+const OF_LIBRARIES: [&str; 1] = ["shmemx_impl_ready_kernels"];
+
 /// The names that the libraries export, in alphabetical order: those of the specification, their twins, second names,
 /// those of `shmemx.h`, and those that headers call.
 pub fn names() -> Vec<String> {
     let specified = prototypes().into_iter().flat_map(|p| [p.twin(), p.name]);
     let more = SHMEMX.iter().copied().flatten().flat_map(Family::prototypes).map(|p| p.name);
     let second = ALIASES.iter().map(|(routine, _)| routine.name.to_owned());
-    let mut names: Vec<String> = specified.chain(more).chain(second).chain(OF_HEADERS.map(str::to_owned)).collect();
+    let mut names: Vec<String> = specified
+        .chain(more)
+        .chain(second)
+        .chain(OF_HEADERS.map(str::to_owned))
+        .chain(OF_LIBRARIES.map(str::to_owned))
+        .collect();
     names.sort();
     names
 }

@@ -6,7 +6,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-void nvshmemx_impl_ready(void);
+int nvshmemx_impl_ready(void);
 
 /* The most blocks that are resident together. */
 static inline int nvshmemx_collective_launch_query_gridsize(const void *func, dim3 blockDims, void **args, size_t sharedMem, int *gridsize) {
@@ -33,7 +33,8 @@ static inline int nvshmemx_collective_launch(const void *func, dim3 gridDims, di
     }
     if (most == 0 || (unsigned long long)gridDims.x * gridDims.y * gridDims.z > (unsigned long long)most)
         return NVSHMEMX_ERROR_COLLECTIVE_LAUNCH_FAILED;
-    nvshmemx_impl_ready();
+    status = nvshmemx_impl_ready();
+    if (status != NVSHMEMX_SUCCESS) return status;
     if (cudaLaunchCooperativeKernel(func, gridDims, blockDims, args, sharedMem, stream) != cudaSuccess)
         return NVSHMEMX_ERROR_COLLECTIVE_LAUNCH_FAILED;
     return NVSHMEMX_SUCCESS;

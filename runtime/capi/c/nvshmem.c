@@ -236,27 +236,12 @@ int nvshmemx_ask_smem(nvshmemx_smem_amount_t amount) {
     return 0;
 }
 
-/* Modules of the driver API. */
-int nvshmemx_cumodule_init(void *module) {
-    if (module == NULL) return NVSHMEMX_ERROR_INVALID_VALUE;
-    shmemx_module_init(module);
-    return NVSHMEMX_SUCCESS;
-}
-int nvshmemx_cumodule_finalize(void *module) {
-    (void)module;
-    return NVSHMEMX_SUCCESS;
-}
-int nvshmemx_culibrary_init(void *library) {
-    void *driver = dlopen("libcuda.so.1", RTLD_LAZY), *module = NULL;
-    int (*module_of)(void **, void *) = driver == NULL ? NULL : (int (*)(void **, void *))dlsym(driver, "cuLibraryGetModule");
-    if (module_of == NULL) return refuse("nvshmemx_culibrary_init", "the driver has no cuLibraryGetModule", NVSHMEMX_ERROR_NOT_SUPPORTED);
-    if (module_of(&module, library) != 0) return refuse("nvshmemx_culibrary_init", "cuLibraryGetModule fails", NVSHMEMX_ERROR_INVALID_VALUE);
-    return nvshmemx_cumodule_init(module);
-}
-int nvshmemx_culibrary_finalize(void *library) {
-    (void)library;
-    return NVSHMEMX_SUCCESS;
-}
+/* Modules and libraries of the driver API. The routines print what is wrong. */
+static int status_of(int failed) { return failed ? NVSHMEMX_ERROR_INTERNAL : NVSHMEMX_SUCCESS; }
+int nvshmemx_cumodule_init(void *module) { return status_of(shmemx_module_init(module)); }
+int nvshmemx_cumodule_finalize(void *module) { return status_of(shmemx_module_finalize(module)); }
+int nvshmemx_culibrary_init(void *library) { return status_of(shmemx_library_init(library)); }
+int nvshmemx_culibrary_finalize(void *library) { return status_of(shmemx_library_finalize(library)); }
 
 /* Kernels of all units know the job afterwards. nvshmemx_collective_launch calls it, which is collective. */
 int shmemx_impl_ready_kernels(void);

@@ -6,6 +6,7 @@
 use crate::device::scoped;
 use crate::routine::{Family, Prototype};
 use crate::routines::{OF_HEADERS, SHMEMX, prototypes};
+use std::collections::HashSet;
 
 /// A name that is a call of another one, on the host and in kernels.
 struct Name {
@@ -128,10 +129,12 @@ fn names() -> Vec<Name> {
         None => names.push(new),
     };
     halves().into_iter().chain(reduce_scatters()).chain(barriers()).for_each(&mut add);
+    let specified: HashSet<String> = prototypes().into_iter().filter(|p| !p.deprecated).map(|p| p.name).collect();
+    let is_extension = |by_thread: &str| !specified.contains(&by_thread.replacen("shmemx_", "shmem_", 1));
     for p in scoped().into_iter().filter(is_there) {
         let name = Name { host: String::new(), ..translated(&p) };
         // What only kernels have is an extension of OpenSHMEM for a thread too.
-        if let Some(by_thread) = p.name.strip_suffix("_block").filter(|by| !is_specified(by)) {
+        if let Some(by_thread) = p.name.strip_suffix("_block").filter(|by| is_extension(by)) {
             let plain = by_thread.replacen("shmemx_", "nvshmem_", 1);
             let (returns, parameters) = (name.returns.clone(), name.parameters.clone());
             add(Name {
@@ -145,12 +148,6 @@ fn names() -> Vec<Name> {
         add(name);
     }
     names
-}
-
-/// Whether the form for a thread is a routine of OpenSHMEM.
-fn is_specified(by_thread: &str) -> bool {
-    let name = by_thread.replacen("shmemx_", "shmem_", 1);
-    prototypes().iter().any(|p| p.name == name && !p.deprecated)
 }
 
 /// Whether kernels can call the routines of teams.

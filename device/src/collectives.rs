@@ -140,7 +140,7 @@ pub trait Collective: Group {
     /// in which they follow each other in the members' order. If the rows for a member do not fit into its dest, its
     /// kernel ends with a message that says how many they are; nothing is written behind the end.
     ///
-    /// The team has at most 120 members, or 16,384 if it is the team of all PEs, unless the CPU carries the exchange
+    /// The team has at most 512 members, or 16,384 if it is the team of all PEs, unless the CPU carries the exchange
     /// out.
     ///
     /// ```

@@ -50,8 +50,8 @@ pub(crate) const fn is_more(slot: u32) -> bool {
 
 /// Bytes of the inbox of the team of all PEs.
 const WORLD_INBOX: usize = 1 << 20;
-/// Bytes of the inbox of any other team.
-const TEAM_INBOX: usize = 7680;
+/// Bytes of the inbox of any other team: enough for 1 KiB from each of 8 members ([`CollectiveArea::short_bytes`]).
+const TEAM_INBOX: usize = 32 << 10;
 
 impl CollectiveArea {
     /// Offset in the area of the [`TeamSync`] of the team's first block; those of the others follow.
@@ -107,8 +107,9 @@ impl CollectiveArea {
 /// What a member sends to another one through its inbox in an exchange of unequal size.
 pub const UNEQUAL_BYTES: usize = 16;
 
-// Segments lie at least 2 MiB further apart than the size of the largest heap.
-const _: () = assert!(size_of::<CollectiveArea>() <= 2 << 20);
+const _: () = assert!(CollectiveArea::short_bytes(1, 8) == 1024);
+// Each PE has one in its GPU's memory.
+const _: () = assert!(size_of::<CollectiveArea>() <= 4 << 20);
 
 /// How a kernel combines elements; see [`Combine::code`] for the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
+use cushmem_abi::CollectiveArea;
 
 /// Segments start at a multiple of this, as seen from any PE, and strides are multiples of it. So an object with an
 /// alignment up to this has it wherever it is seen. A PE sees its own objects at larger alignments too
@@ -19,11 +20,11 @@ pub(super) fn stride(largest: u64, granularity: u64) -> Result<u64> {
     })
 }
 
-/// The same for GPU heaps, before which lie the words of more teams than usual: `more` bytes. They come in addition to
-/// the power of two, so that they do not double it.
+/// The same for GPU heaps, which come with words for collectives, and with `more` bytes for more teams than usual. These
+/// come in addition to the power of two, so that they do not double it; the stride has room for 2 MiB of them.
 pub(super) fn gpu_stride(largest: u64, more: u64, granularity: u64) -> Result<u64> {
-    let words = more.next_multiple_of(granularity.max(BASE_ALIGNMENT));
-    Ok(stride(largest, granularity)?.saturating_add(words))
+    let words = (size_of::<CollectiveArea>() as u64 + more).saturating_sub(BASE_ALIGNMENT);
+    Ok(stride(largest, granularity)?.saturating_add(words.next_multiple_of(granularity.max(BASE_ALIGNMENT))))
 }
 
 /// In a heap of `bytes` bytes, this PE's own segment starts at a multiple of this, a power of two, if addresses allow
@@ -97,10 +98,14 @@ mod tests {
     #[test]
     fn more_teams_take_few_addresses() {
         let (heap, unit) = (4 << 30, BASE_ALIGNMENT);
-        for (more, expected) in [(0, unit), (1, 2 * unit), (16 << 10, 2 * unit), (15 << 20, 9 * unit)] {
-            assert_eq!(gpu_stride(heap, more, unit).expect("it fits"), heap + expected, "{more} bytes");
+        for more in [0, 1, 16 << 10, 15 << 20] {
+            let own = size_of::<CollectiveArea>() as u64 + more;
+            for granularity in [unit, 4 * unit] {
+                let stride = gpu_stride(heap, more, granularity).expect("it fits");
+                assert!(stride >= heap + own && stride.is_multiple_of(granularity), "{more} bytes: {stride}");
+                assert!(stride <= heap + own + 2 * granularity, "{more} bytes: {stride}");
+            }
         }
-        assert_eq!(gpu_stride(heap, 1, 4 * unit).expect("it fits"), heap + 8 * unit);
     }
 
     /// Three places: PE 0 has the second, PE 2 the third and PE 3 the first. PE 1 is on another node.

@@ -404,7 +404,7 @@ fn more_members_than_a_kernel_serves(shmem: &Shmem) {
     if !all_gpus_are_mapped(shmem) {
         return;
     }
-    let (rig, most) = (Rig::new(shmem), 120);
+    let (rig, most) = (Rig::new(shmem), 512);
     let ends = Ends::new(shmem, true, 100, 10);
     let team = DeviceTeam { n_pes: most + 1, slot: 3, ..shmem.team_world().device() };
     let [dst, src] = [ends.dest, ends.source].map(|end| end.device_ptr());

@@ -71,7 +71,8 @@ const SUITES: [Suite; 4] = [
 ];
 /// Data and the signals that announce them, as often as it is asked for.
 const SIGNALLED: Suite = Suite { filter: "signalled::host::", ..HOST };
-/// Collectives of several teams by kernels, streams and the CPU: on mapped GPUs, on others, and on nodes of each network.
+/// Collectives of several teams by kernels, streams and the CPU: on mapped GPUs, on others, and on nodes of each
+/// network.
 const MIXED: Suite = Suite { package: "cushmem-conformance", test: "device", filter: "mixed::" };
 const NODES: [u32; 2] = [2, 4];
 pub(crate) const NETS: [&str; 3] = ["verbs", "tcp", "efa"];

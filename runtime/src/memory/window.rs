@@ -20,8 +20,8 @@ pub(super) fn stride(largest: u64, granularity: u64) -> Result<u64> {
     })
 }
 
-/// The same for GPU heaps, which come with words for collectives, and with `more` bytes for more teams than usual. These
-/// come in addition to the power of two, so that they do not double it; the stride has room for 2 MiB of them.
+/// The same for GPU heaps, which come with words for collectives, and with `more` bytes for more teams than usual. They
+/// are added to the power of two, so that they do not double it; the stride has room for 2 MiB of them.
 pub(super) fn gpu_stride(largest: u64, more: u64, granularity: u64) -> Result<u64> {
     let words = (size_of::<CollectiveArea>() as u64 + more).saturating_sub(BASE_ALIGNMENT);
     Ok(stride(largest, granularity)?.saturating_add(words.next_multiple_of(granularity.max(BASE_ALIGNMENT))))

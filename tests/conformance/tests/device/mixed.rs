@@ -54,8 +54,8 @@ fn reduce(rig: &Rig<'_>, team: &Team, words: SymSlice<'_, u64>, round: u64, by_s
     rig.shmem.team_sync(team).expect("team_sync");
 }
 
-/// Catches teams that share a word, and counts of a team that differ by who carries its collectives out or by what other
-/// teams did in between. All PEs draw the same order; a PE leaves out the teams to which it does not belong.
+/// Catches teams that share a word, and counts of a team that differ by who carries its collectives out or by what
+/// other teams did in between. All PEs draw the same order; a PE leaves out the teams to which it does not belong.
 fn several_teams_in_turn(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let turns = asked_requests().unwrap_or_else(|| rig.times(12, 200));

@@ -72,7 +72,7 @@ fn several_teams_in_turn(shmem: &Shmem) {
         let (kind, drawn, rounds) = (random.below(3), random.below(teams.len()), 1 + random.below(20) as u64);
         let len = [1, 9, 200, LONG][random.below(4)];
         if kind == 0 {
-            let (lanes, ends) = (rig.times(32, 512), (dst.device_ptr(), src.device_ptr()));
+            let (lanes, ends) = (rig.times(32, 128), (dst.device_ptr(), src.device_ptr()));
             let (kernel, list) = (kernels::collectives_of_teams, (slots.device_ptr(), teams.len() as u64));
             let args = (list.0, list.1, ends.0, ends.1, MOST, round, rounds, wrong.device_ptr());
             rig.run(kernel, Grid::linear(1, lanes), args);

@@ -47,13 +47,15 @@ pub fn library(compiler: impl Fn() -> Command, prefix: &Path, sources: &Path, pa
     let exports = parts.join("nvshmem.map");
     write(&exports, "{ global: nvshmem*; local: *; };\n")?;
     let mut shared = compiler();
-    shared.args(["-O2", "-fPIC", "-shared", "-w", "-I"]).arg(parts);
+    shared.args(["-O2", "-fPIC", "-shared", "-Werror", "-Wno-deprecated-declarations", "-I"]).arg(parts);
     shared.arg("-I").arg(prefix.join("include")).arg("-I").arg(prefix.join(FOLDER).join("include"));
     // Written under another path first, so that a running job keeps the library that it has.
     let fresh = parts.join(HOST);
     shared.arg(sources.join("nvshmem.c")).arg("-o").arg(&fresh);
     shared.arg(format!("-Wl,--version-script={}", exports.display()));
     shared.args([&format!("-Wl,-soname,{HOST}"), "-Wl,-z,nodelete", "-Wl,-z,relro,-z,now", "-Wl,--no-undefined"]);
+    // A routine of the program with a name of ours does not take its place inside the library.
+    shared.args(["-Wl,-Bsymbolic-functions"]);
     // Found wherever the folder is, as long as it is inside an installation.
     shared.arg("-Wl,-rpath,$ORIGIN/../../lib").arg("-L").arg(prefix.join("lib")).args(["-lcushmem", "-ldl"]);
     run(&mut shared)?;

@@ -16,11 +16,21 @@ _Static_assert(sizeof(nvshmemx_uniqueid_args_t) == 24 && sizeof(nvshmemx_init_at
 /* The value of a 16-bit floating-point type, which C++ passes like this structure. */
 typedef struct { uint16_t bits; } half_t;
 
-/* A team's handle. World and shared are 1 and 2 in shmem.h; the team of the node is the shared one. */
-static shmem_team_t team_of(nvshmem_team_t team) { return (shmem_team_t)(intptr_t)(team + (team < 2)); }
+/* As the C API does with a wrong argument. */
+static void end(const char *why) {
+    fprintf(stderr, "cushmem: PE %d: %s\n", shmem_my_pe(), why);
+    shmem_global_exit(134);
+}
+
+/* A team's handle. World and shared are 1 and 2 in shmem.h; the team of the node is the shared one. The program's own
+   teams begin at 3 there and at 4 here. */
+static shmem_team_t team_of(nvshmem_team_t team) {
+    if (team == 3) end("team 3 is NVSHMEMX_TEAM_SAME_MYPE_NODE, which this library does not have");
+    return (shmem_team_t)(intptr_t)(team + (team < 2) - (team > 2));
+}
 static nvshmem_team_t handle_of(shmem_team_t team) {
     intptr_t number = (intptr_t)team;
-    return (nvshmem_team_t)(number > 2 ? number : number - 1);
+    return (nvshmem_team_t)(number > 2 ? number + 1 : number - 1);
 }
 
 /* A collective that the C API has only on streams. */
@@ -94,7 +104,7 @@ int nvshmemx_set_attr_uniqueid_args(int myrank, int nranks, const nvshmemx_uniqu
 
 /* MPI's routines are the program's. This library is linked with no MPI. */
 static void *of_mpi(const char *name) {
-    static const char *const libraries[] = {"libmpi.so.40", "libmpi.so.12", "libmpi.so"};
+    static const char *const libraries[] = {"libmpi.so.40", "libmpi.so.12", "libmpich.so.12", "libmpi.so"};
     void *found = dlsym(RTLD_DEFAULT, name);
     /* Python loads libraries without making their names global. */
     for (size_t i = 0; found == NULL && i < sizeof libraries / sizeof *libraries; i++) {
@@ -109,36 +119,44 @@ static int refuse(const char *routine, const char *why, int status) {
     return status;
 }
 
-/* Open MPI's handles are pointers, those of MPICH and its relatives numbers. */
+/* Open MPI's handles are pointers, those of MPICH and its relatives numbers. A rank 0 without an id hands on zeros, so
+   that all fail and nobody waits. */
 static int init_with_mpi(const void *comm) {
     const char *routine = "nvshmemx_init_attr";
     if (comm == NULL) return refuse(routine, "mpi_comm: NULL is not the address of a communicator", NVSHMEMX_ERROR_INVALID_VALUE);
     void *rank_of = of_mpi("MPI_Comm_rank"), *size_of = of_mpi("MPI_Comm_size"), *bcast = of_mpi("MPI_Bcast");
     if (rank_of == NULL || size_of == NULL || bcast == NULL)
         return refuse(routine, "the program has no shared library of MPI (MPI_Comm_rank, MPI_Comm_size, MPI_Bcast)", NVSHMEMX_ERROR_NOT_SUPPORTED);
+    /* A library with the handles of MPI's own ABI says which version; others do not have the routine, or say -1. */
+    void *abi = of_mpi("MPI_Abi_get_version");
+    int major = -1, minor = -1;
+    if (abi != NULL && ((int (*)(int *, int *))abi)(&major, &minor) == 0 && major >= 0)
+        return refuse(routine, "the handles of MPI's standard ABI are not known", NVSHMEMX_ERROR_NOT_SUPPORTED);
     void *ompi_byte = of_mpi("ompi_mpi_byte");
-    shmemx_uniqueid_t id;
+    static const shmemx_uniqueid_t none;
+    shmemx_uniqueid_t id = none;
     int rank = -1, size = 0, failed;
-    memset(&id, 0, sizeof id);
     if (ompi_byte != NULL) {
         void *handle = *(void *const *)comm;
         failed = ((int (*)(void *, int *))rank_of)(handle, &rank) || ((int (*)(void *, int *))size_of)(handle, &size);
-        if (!failed && rank == 0) failed = shmemx_get_uniqueid(&id);
+        if (!failed && rank == 0 && shmemx_get_uniqueid(&id) != 0) id = none;
         failed = failed || ((int (*)(void *, int, void *, int, void *))bcast)(&id, (int)sizeof id, ompi_byte, 0, handle);
     } else {
         const int byte = 0x4c00010d;
         int handle = *(const int *)comm;
         failed = ((int (*)(int, int *))rank_of)(handle, &rank) || ((int (*)(int, int *))size_of)(handle, &size);
-        if (!failed && rank == 0) failed = shmemx_get_uniqueid(&id);
+        if (!failed && rank == 0 && shmemx_get_uniqueid(&id) != 0) id = none;
         failed = failed || ((int (*)(void *, int, int, int, int))bcast)(&id, (int)sizeof id, byte, 0, handle);
     }
     if (failed) return refuse(routine, "MPI reports an error", NVSHMEMX_ERROR_INTERNAL);
+    if (memcmp(&id, &none, sizeof id) == 0) return refuse(routine, "rank 0 has no unique id", NVSHMEMX_ERROR_INTERNAL);
     return shmemx_init_attr(rank, size, &id);
 }
 
 int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attr) {
     int status = NVSHMEMX_SUCCESS;
     const unsigned int with = flags & (NVSHMEMX_INIT_WITH_MPI_COMM | NVSHMEMX_INIT_WITH_UNIQUEID);
+    if (flags > 2 * NVSHMEMX_INIT_WITH_UNIQUEID - 1) return NVSHMEMX_ERROR_INVALID_VALUE;
     if (with != 0 && attr == NULL) return NVSHMEMX_ERROR_INVALID_VALUE;
     /* Further calls are counted. */
     if (with == 0 || is_initialized()) {
@@ -228,7 +246,8 @@ void nvshmem_team_get_config(nvshmem_team_t team, nvshmem_team_config_t *config)
 
 void nvshmemx_signal_op(uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
     if (sig_op == NVSHMEM_SIGNAL_SET) shmem_signal_set(sig_addr, signal, pe);
-    else shmem_signal_add(sig_addr, signal, pe);
+    else if (sig_op == NVSHMEM_SIGNAL_ADD) shmem_signal_add(sig_addr, signal, pe);
+    else end("nvshmemx_signal_op: argument sig_op: neither NVSHMEM_SIGNAL_SET nor NVSHMEM_SIGNAL_ADD");
 }
 
 int nvshmemx_ask_smem(nvshmemx_smem_amount_t amount) {
@@ -245,10 +264,17 @@ int nvshmemx_culibrary_finalize(void *library) { return status_of(shmemx_library
 
 /* Kernels of all units know the job afterwards. nvshmemx_collective_launch calls it, which is collective. */
 int shmemx_impl_ready_kernels(void);
+int shmemx_impl_pes_on_my_gpu(void);
 int nvshmemx_impl_ready(void) { return shmemx_impl_ready_kernels() == 0 ? NVSHMEMX_SUCCESS : NVSHMEMX_ERROR_INTERNAL; }
 
-/* Binaries that were compiled with NVIDIA's headers begin with this. They also read its tables, which are not here. */
-int nvshmemid_hostlib_init_attr(void) {
+int nvshmemx_impl_pes_on_my_gpu(void) { return shmemx_impl_pes_on_my_gpu(); }
+
+/* What binaries that were compiled with NVIDIA's headers call first. They also rely on its tables, which are not here.
+   All of them are defined, so that such a binary comes as far as the message if its names are bound when it starts. */
+static int refuse_binary(void) {
     fputs("cushmem: this program was compiled with NVIDIA's headers of NVSHMEM: compile it with the headers of cushmem\n", stderr);
     _exit(134);
 }
+int nvshmemid_hostlib_init_attr(void) { return refuse_binary(); }
+int nvshmemid_hostlib_finalize(void) { return refuse_binary(); }
+int nvshmemid_init_status(void) { return refuse_binary(); }

@@ -179,6 +179,13 @@ extern "C" fn shmemx_impl_ready_kernels() -> c_int {
     }
 }
 
+/// The number of PEs that use this PE's GPU; 1 before the GPUs have been started. The library with NVSHMEM's names
+/// calls it, because grids that are resident together share the GPU.
+#[unsafe(no_mangle)]
+extern "C" fn shmemx_impl_pes_on_my_gpu() -> c_int {
+    job_if_any().and_then(|job| job.pes_on_my_gpu()).map_or(1, |pes| pes.max(1) as c_int)
+}
+
 /// `cudaErrorLaunchFailure`: a kernel has ended itself.
 const LAUNCH_FAILURE: c_int = 719;
 

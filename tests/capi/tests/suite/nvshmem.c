@@ -2,12 +2,58 @@
    `nvshmem uid|mpi FILE RANK PES`. With `mpi`, this program is its own MPI, which passes bytes on in the file. */
 #include <nvshmem.h>
 #include <nvshmemx.h>
+#include <non_abi/nvshmem_version.h>
 #include <shmem.h>
 #include <shmemx.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* The numbers of NVSHMEM 3.4.5. Programs in Python and other languages have them as literals. */
+#define IS(what, number) _Static_assert((what) == (number), "NVSHMEM's number")
+IS(NVSHMEM_VENDOR_VERSION, 30405);
+IS(NVSHMEM_CMP_EQ, 0);
+IS(NVSHMEM_CMP_NE, 1);
+IS(NVSHMEM_CMP_GT, 2);
+IS(NVSHMEM_CMP_LE, 3);
+IS(NVSHMEM_CMP_LT, 4);
+IS(NVSHMEM_CMP_GE, 5);
+IS(NVSHMEM_SIGNAL_SET, 9);
+IS(NVSHMEM_SIGNAL_ADD, 10);
+IS(NVSHMEM_TEAM_INVALID, -1);
+IS(NVSHMEM_TEAM_WORLD, 0);
+IS(NVSHMEM_TEAM_SHARED, 1);
+IS(NVSHMEMX_TEAM_NODE, 2);
+IS(NVSHMEMX_SUCCESS, 0);
+IS(NVSHMEMX_ERROR_INTERNAL, 7);
+IS(NVSHMEM_STATUS_NOT_INITIALIZED, 0);
+IS(NVSHMEM_STATUS_IS_BOOTSTRAPPED, 1);
+IS(NVSHMEM_STATUS_IS_INITIALIZED, 2);
+IS(NVSHMEM_STATUS_LIMITED_MPG, 3);
+IS(NVSHMEM_STATUS_FULL_MPG, 4);
+IS(NVSHMEM_STATUS_INVALID, 2147483647);
+IS(NVSHMEMX_INIT_THREAD_PES, 1);
+IS(NVSHMEMX_INIT_WITH_MPI_COMM, 2);
+IS(NVSHMEMX_INIT_WITH_SHMEM, 4);
+IS(NVSHMEMX_INIT_WITH_UNIQUEID, 8);
+IS(NVSHMEM_THREAD_SERIALIZED, 2);
+IS(NVSHMEM_THREAD_MULTIPLE, 3);
+IS(NVSHMEM_MAX_NAME_LEN, 256);
+IS(sizeof(nvshmem_team_t), 4);
+IS(sizeof(nvshmem_team_config_t), 64);
+IS(offsetof(nvshmem_team_config_t, num_contexts), 4);
+IS(offsetof(nvshmem_team_config_t, uniqueid), 8);
+IS(sizeof(nvshmemx_uniqueid_t), 128);
+IS(sizeof(nvshmemx_uniqueid_args_t), 24);
+IS(offsetof(nvshmemx_uniqueid_args_t, id), 8);
+IS(offsetof(nvshmemx_uniqueid_args_t, myrank), 16);
+IS(offsetof(nvshmemx_uniqueid_args_t, nranks), 20);
+IS(sizeof(nvshmemx_init_args_t), 128);
+IS(offsetof(nvshmemx_init_args_t, uid_args), 8);
+IS(sizeof(nvshmemx_init_attr_t), 144);
+IS(offsetof(nvshmemx_init_attr_t, mpi_comm), 8);
+IS(offsetof(nvshmemx_init_attr_t, args), 16);
 
 static int me, n, failures;
 static const char *file;
@@ -64,6 +110,25 @@ int MPI_Bcast(void *bytes, int count, type_t type, int root, comm_t comm) {
     return hand_on(bytes, (size_t)count);
 }
 
+/* Takes the library's place: there is no id, emulated GPUs are shared, or MPI has the handles of its own ABI. */
+#ifdef PES_ON_GPU
+int shmemx_impl_pes_on_my_gpu(void);
+int shmemx_impl_pes_on_my_gpu(void) { return PES_ON_GPU; }
+#endif
+#ifdef NO_ID
+int shmemx_get_uniqueid(shmemx_uniqueid_t *id) {
+    memset(id, 0xff, sizeof *id);
+    return 1;
+}
+#endif
+#ifdef MPI_ABI
+int MPI_Abi_get_version(int *major, int *minor);
+int MPI_Abi_get_version(int *major, int *minor) {
+    *major = MPI_ABI, *minor = 0;
+    return 0;
+}
+#endif
+
 static void join(int argc, char **argv) {
     CHECK(nvshmemx_init_status() == NVSHMEM_STATUS_NOT_INITIALIZED);
     if (argc < 5) {
@@ -73,9 +138,14 @@ static void join(int argc, char **argv) {
     /* As in many programs, nothing but what the flag names is initialised. */
     nvshmemx_init_attr_t attr;
     memset(&attr, 0xff, sizeof attr);
+    CHECK(nvshmemx_init_attr(1 << 4, &attr) == NVSHMEMX_ERROR_INVALID_VALUE);
     file = argv[2], me = atoi(argv[3]), n = atoi(argv[4]);
     if (strcmp(argv[1], "mpi") == 0) {
         attr.mpi_comm = &world;
+#ifdef FAILS
+        if (nvshmemx_init_attr(NVSHMEMX_INIT_WITH_MPI_COMM, &attr) != FAILS) printf("PE %d: another status\n", me);
+        exit(0);
+#endif
         CHECK(nvshmemx_init_attr(NVSHMEMX_INIT_WITH_MPI_COMM, &attr) == NVSHMEMX_SUCCESS);
         return;
     }
@@ -139,15 +209,55 @@ static void teams(void) {
     nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 2, (n + 1) / 2, config, 0, &even);
     CHECK((even == NVSHMEM_TEAM_INVALID) == (me % 2 != 0));
     if (even != NVSHMEM_TEAM_INVALID) {
-        CHECK(even > NVSHMEMX_TEAM_NODE && nvshmem_team_my_pe(even) == me / 2);
+        /* 3 is NVSHMEMX_TEAM_SAME_MYPE_NODE in NVSHMEM. */
+        CHECK(even > 3 && nvshmem_team_my_pe(even) == me / 2);
         CHECK(nvshmem_team_translate_pe(even, me / 2, NVSHMEM_TEAM_WORLD) == me);
         CHECK(nvshmem_barrier(even) == 0 && nvshmem_sync(even) == 0);
         nvshmem_team_destroy(even);
     }
     CHECK(nvshmem_team_split_2d(NVSHMEM_TEAM_WORLD, 2, config, 0, &row, config, 0, &column) == 0);
+    CHECK(row > 3 && column > 3);
     CHECK(nvshmem_team_my_pe(row) == me % 2 && nvshmem_team_my_pe(column) == me / 2 && row != column);
     nvshmem_team_destroy(row);
     nvshmem_team_destroy(column);
+}
+
+/* CUDA's runtime, with a GPU on which 40 blocks are resident together. */
+static unsigned int launched;
+int cudaGetDevice(int *device) { return *device = 0; }
+int cudaDeviceGetAttribute(int *value, int attribute, int device) {
+    *value = 20;
+    return attribute != cudaDevAttrMultiProcessorCount || device != 0;
+}
+int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int lanes, size_t shared) {
+    *blocks = 2;
+    return kernel == NULL || lanes != 64 || shared != 8;
+}
+int cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream) {
+    launched = grid.x * grid.y * grid.z;
+    return kernel == NULL || block.x != 64 || args != NULL || shared != 8 || stream != NULL;
+}
+
+/* PEs that share a GPU share what is resident. */
+static void launches(int has_gpu) {
+    int blocks = -1, more = 0;
+    dim3 block = {64, 1, 1}, whole = {0, 1, 1};
+    if (!has_gpu) {
+        CHECK(nvshmemx_collective_launch(&more, whole, block, NULL, 8, NULL) == NVSHMEMX_ERROR_INTERNAL && launched == 0);
+        return;
+    }
+    CHECK(nvshmemx_collective_launch(&more, whole, block, NULL, 8, NULL) == NVSHMEMX_SUCCESS);
+    int pes = nvshmemx_impl_pes_on_my_gpu();
+    CHECK(pes >= 1 && launched == 40 / (unsigned int)pes);
+    CHECK(nvshmemx_collective_launch_query_gridsize(&more, block, NULL, 8, &blocks) == 0 && blocks == 40 / pes);
+    dim3 grid = {(unsigned int)blocks, 1, 1};
+    launched = 0;
+    CHECK(nvshmemx_collective_launch(&more, grid, block, NULL, 8, NULL) == NVSHMEMX_SUCCESS && launched == grid.x);
+    grid.x++;
+    launched = 0;
+    CHECK(nvshmemx_collective_launch(&more, grid, block, NULL, 8, NULL) == NVSHMEMX_ERROR_COLLECTIVE_LAUNCH_FAILED);
+    CHECK(launched == 0);
+    if (me == 0) printf("%d PEs on a GPU\n", pes);
 }
 
 int main(int argc, char **argv) {
@@ -155,6 +265,22 @@ int main(int argc, char **argv) {
     me = nvshmem_my_pe();
     n = nvshmem_n_pes();
     CHECK(nvshmemx_init_status() == NVSHMEM_STATUS_IS_INITIALIZED);
+    if (argc == 2 && strcmp(argv[1], "team") == 0) nvshmem_team_n_pes(3);
+    if (argc == 2 && strcmp(argv[1], "signal") == 0) nvshmemx_signal_op(NULL, 0, 0, me);
+    if (argc == 2 && strncmp(argv[1], "launch", 6) == 0) {
+        launches(strcmp(argv[1], "launch") == 0);
+        nvshmem_finalize();
+        return failures != 0;
+    }
+    if (argc == 2 && strcmp(argv[1], "module") == 0) {
+        /* The emulated GPU has neither. */
+        CHECK(nvshmemx_cumodule_init((CUmodule)&me) == NVSHMEMX_ERROR_INTERNAL);
+        CHECK(nvshmemx_cumodule_finalize((CUmodule)&me) == NVSHMEMX_ERROR_INTERNAL);
+        CHECK(nvshmemx_culibrary_init((CUlibrary)&me) == NVSHMEMX_ERROR_INTERNAL);
+        CHECK(nvshmemx_culibrary_finalize((CUlibrary)&me) == NVSHMEMX_ERROR_INTERNAL);
+        nvshmem_finalize();
+        return failures != 0;
+    }
     nvshmem_init();
     memory();
     collectives();

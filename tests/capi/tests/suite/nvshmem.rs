@@ -15,6 +15,7 @@ const CUDA_RUNTIME: &str = "#pragma once\n\
     int cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);\n";
 
 fn compile(rig: &Rig, mpi: &'static str) -> PathBuf {
+    let name: String = mpi.chars().filter(char::is_ascii_alphanumeric).collect();
     rig.file("cuda.h", CUDA);
     rig.file("cuda_runtime.h", CUDA_RUNTIME);
     let folder = rig.tool("c/nvshmem");
@@ -24,9 +25,8 @@ fn compile(rig: &Rig, mpi: &'static str) -> PathBuf {
         "-std=gnu11 -rdynamic {mpi} \"-I{}\" -I{folder}/include -L{folder}/lib -Wl,-rpath,{folder}/lib -Wl,--no-as-needed -lnvshmem_host",
         own.display()
     );
-    let name = format!("options{mpi}");
-    let list = rig.file(&name, &options);
-    rig.compile(&format!("nvshmem{mpi}.c"), PROGRAM, Library::Shared, &[&format!("@{}", list.display())])
+    let list = rig.file(&format!("options{name}"), &options);
+    rig.compile(&format!("nvshmem{name}.c"), PROGRAM, Library::Shared, &[&format!("@{}", list.display())])
 }
 
 fn expect(job: &Finished, n: u32) {
@@ -52,6 +52,64 @@ fn names_of_nvshmem_work_on_the_host() {
     }
 }
 
+/// Catches a start by MPI in which a failure of one rank makes the others wait, and handles of MPI that are taken for
+/// others.
+#[test]
+fn a_start_by_mpi_fails_for_all_ranks() {
+    let Some(rig) = Rig::find("capi::a_start_by_mpi_fails_for_all_ranks") else { return };
+    let no_id = "cushmem: nvshmemx_init_attr: rank 0 has no unique id";
+    let abi = "cushmem: nvshmemx_init_attr: the handles of MPI's standard ABI are not known";
+    for (how, why) in [
+        ("-DNO_ID -DFAILS=NVSHMEMX_ERROR_INTERNAL", no_id),
+        ("-DNO_ID -DFAILS=NVSHMEMX_ERROR_INTERNAL -DOPEN_MPI -DMPI_ABI=-1", no_id),
+        ("-DMPI_ABI=1 -DFAILS=NVSHMEMX_ERROR_NOT_SUPPORTED", abi),
+    ] {
+        let program = word(&compile(&rig, how));
+        let file = word(&rig.path("id"));
+        let script = format!("rm -f {file}; for pe in 0 1 2; do timeout 60 {program} mpi {file} $pe 3 & done; wait");
+        let job = Rig::finish(Command::new("sh").args(["-c", &script]).env("CUSHMEM_GPU", "soft"));
+        assert_eq!((job.status, &job.lines), (Some(0), &vec![why.to_owned(); 3]), "{how}");
+    }
+}
+
+/// Catches grids of PEs on one GPU that are not resident together, and a launch without a GPU that returns no error.
+#[test]
+fn a_collective_launch_fits_on_the_gpu() {
+    let Some(rig) = Rig::find("capi::a_collective_launch_fits_on_the_gpu") else { return };
+    for (pes, how) in [(3, "-DPES_ON_GPU=3"), (1, "")] {
+        let job = rig.run(&compile(&rig, how), 2, &["launch"], &[("CUSHMEM_GPU", "soft")]);
+        assert_eq!((job.status, &job.lines), (Some(0), &vec![format!("{pes} PEs on a GPU")]), "{job:#?}");
+    }
+    let program = compile(&rig, "");
+    let job = rig.run(&program, 2, &["launch-without"], &[("CUSHMEM_GPU", "none")]);
+    let is_said = |line: &String| line.starts_with("cushmem: ") && line.contains("nvshmemx_collective_launch: ");
+    assert!(job.status == Some(0) && !job.lines.is_empty() && job.lines.iter().all(is_said), "{job:#?}");
+}
+
+/// Catches a module that was not told about the job, of which the program does not learn.
+#[test]
+fn what_fails_for_modules_is_returned() {
+    let Some(rig) = Rig::find("capi::what_fails_for_modules_is_returned") else { return };
+    let job = rig.run(&compile(&rig, ""), 1, &["module"], &[("CUSHMEM_GPU", "soft")]);
+    let said = ["module_init", "module_finalize", "library_init", "library_finalize"];
+    let is_said = |name: &&str| job.lines.iter().any(|line| line.contains(&format!("shmemx_{name}: ")));
+    assert!(job.status == Some(0) && said.iter().all(is_said), "{job:#?}");
+}
+
+/// Catches a number of NVSHMEM that means something else here and is taken for it.
+#[test]
+fn what_is_not_there_is_refused() {
+    let Some(rig) = Rig::find("capi::what_is_not_there_is_refused") else { return };
+    let program = compile(&rig, "");
+    let team = "team 3 is NVSHMEMX_TEAM_SAME_MYPE_NODE, which this library does not have";
+    let signal = "nvshmemx_signal_op: argument sig_op: neither NVSHMEM_SIGNAL_SET nor NVSHMEM_SIGNAL_ADD";
+    for (what, why) in [("team", team), ("signal", signal)] {
+        let job = rig.run(&program, 1, &[what], &[("CUSHMEM_GPU", "soft")]);
+        assert_eq!(job.status, Some(134), "{job:#?}");
+        assert!(job.lines.iter().any(|line| line.contains(&format!("cushmem: PE 0: {why}"))), "{job:#?}");
+    }
+}
+
 /// Catches a variable that has no effect and is not named, and one that is named although nothing is missed.
 #[test]
 fn settings_of_nvshmem_are_named_once() {
@@ -63,18 +121,24 @@ fn settings_of_nvshmem_are_named_once() {
     assert_eq!((job.status, job.lines), (Some(0), ["PE 0 of 2", "PE 1 of 2", named].map(str::to_owned).to_vec()));
 }
 
-/// Catches a binary that was built with NVIDIA's headers and runs with this library until it crashes.
+/// Catches a binary that was built with NVIDIA's headers and runs with this library until it crashes, and one whose
+/// names are bound at its start and of which the linker says no more than that one is missing.
 #[test]
 fn other_headers_are_refused() {
     let Some(rig) = Rig::find("capi::other_headers_are_refused") else { return };
     let folder = rig.tool("c/nvshmem/lib");
-    let source =
-        "int nvshmemid_hostlib_init_attr(int, void *);\nint main(void) { return nvshmemid_hostlib_init_attr(0, 0); }\n";
-    let options =
-        rig.file("other", &format!("-L{0} -Wl,-rpath,{0} -Wl,--no-as-needed -lnvshmem_host", folder.display()));
+    let source = "int nvshmemid_hostlib_init_attr(int, void *);\nint nvshmemid_init_status(void);\n\
+        void nvshmemid_hostlib_finalize(void *, void *);\n\
+        int main(int count, char **all) {\n\
+        if (count > 2) nvshmemid_hostlib_finalize(all, all);\n\
+        return count > 1 ? nvshmemid_init_status() : nvshmemid_hostlib_init_attr(0, 0); }\n";
+    let options = format!("-L{0} -Wl,-rpath,{0} -Wl,-z,now -Wl,--no-as-needed -lnvshmem_host", folder.display());
+    let options = rig.file("other", &options);
     let program = rig.compile("other.c", source, Library::Shared, &[&format!("@{}", options.display())]);
-    let job = Rig::finish(&mut Command::new(program));
     let said =
         "cushmem: this program was compiled with NVIDIA's headers of NVSHMEM: compile it with the headers of cushmem";
-    assert_eq!((job.status, job.lines), (Some(134), vec![said.to_owned()]));
+    for arguments in [&[][..], &["status"], &["status", "leave"]] {
+        let job = Rig::finish(Command::new(&program).args(arguments));
+        assert_eq!((job.status, job.lines), (Some(134), vec![said.to_owned()]));
+    }
 }

@@ -54,12 +54,27 @@ pub(crate) fn compiles(rig: &Rig) {
         rig.run(&mut link);
         program("nvshmem.o", &["device.o"], &["-lnvshmem"]);
     }
+    // A module of the driver API has a context that nvshmemx_cumodule_init finds.
+    for kind in ["cubin", "ptx"] {
+        let (output, option) = (format!("nvshmem.{kind}"), format!("-{kind}"));
+        rig.compile(
+            "apps/examples/nvshmem/alltoall.cu",
+            &["-arch=sm_90", "-I", include, "-DSHMEMX_MODULE", &option],
+            &output,
+        );
+        let module = fs::read(rig.work.join(&output)).expect("it was written");
+        assert!(["cushmem_context", "cushmem_abi_version"].iter().all(|name| has(&module, name)), "{output}");
+    }
     let ours = types(rig, include);
     // NVIDIA's headers are on machines to which somebody has brought them.
     if let Some(theirs) = std::env::var_os("NVSHMEM_TO_COMPARE").map(PathBuf::from) {
         let theirs = types(rig, theirs.join("include").to_str().expect("a path in UTF-8"));
         assert_eq!(ours, theirs);
     }
+}
+
+fn has(module: &[u8], symbol: &str) -> bool {
+    module.windows(symbol.len()).any(|bytes| bytes == symbol.as_bytes())
 }
 
 /// The names of the host, by another compiler and by nvcc.

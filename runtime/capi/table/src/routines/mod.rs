@@ -49,7 +49,7 @@ pub fn prototypes() -> Vec<Prototype> {
 pub(crate) const OF_HEADERS: [&str; 2] = ["shmemx_impl_add_image", "shmemx_impl_remove_image"];
 
 /// What only the library with NVSHMEM's names calls.
-const OF_LIBRARIES: [&str; 1] = ["shmemx_impl_ready_kernels"];
+const OF_LIBRARIES: [&str; 2] = ["shmemx_impl_pes_on_my_gpu", "shmemx_impl_ready_kernels"];
 
 /// The names that the libraries export, in alphabetical order: those of the specification, their twins, second names,
 /// those of `shmemx.h`, and those that headers call.

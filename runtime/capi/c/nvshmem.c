@@ -130,7 +130,7 @@ static int init_with_mpi(const void *comm) {
     /* A library with the handles of MPI's own ABI says which version; others do not have the routine, or say -1. */
     void *abi = of_mpi("MPI_Abi_get_version");
     int major = -1, minor = -1;
-    if (abi != NULL && ((int (*)(int *, int *))abi)(&major, &minor) == 0 && major >= 0)
+    if (abi != NULL && ((int (*)(int *, int *))abi)(&major, &minor) == 0 && major > 0)
         return refuse(routine, "the handles of MPI's standard ABI are not known", NVSHMEMX_ERROR_NOT_SUPPORTED);
     void *ompi_byte = of_mpi("ompi_mpi_byte");
     static const shmemx_uniqueid_t none;
@@ -156,7 +156,8 @@ static int init_with_mpi(const void *comm) {
 int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attr) {
     int status = NVSHMEMX_SUCCESS;
     const unsigned int with = flags & (NVSHMEMX_INIT_WITH_MPI_COMM | NVSHMEMX_INIT_WITH_UNIQUEID);
-    if (flags > 2 * NVSHMEMX_INIT_WITH_UNIQUEID - 1) return NVSHMEMX_ERROR_INVALID_VALUE;
+    const unsigned int known = with | NVSHMEMX_INIT_THREAD_PES | NVSHMEMX_INIT_WITH_SHMEM;
+    if ((flags & ~known) != 0) return NVSHMEMX_ERROR_INVALID_VALUE;
     if (with != 0 && attr == NULL) return NVSHMEMX_ERROR_INVALID_VALUE;
     /* Further calls are counted. */
     if (with == 0 || is_initialized()) {

@@ -4,7 +4,7 @@
 pub use crate::wait_many::{Either, Want, test_many, wait_many};
 
 use crate::collective::Crew;
-use crate::{Block, DevPtr, DeviceTeam, Scope, Thread, Warp, collectives, sync, team};
+use crate::{Block, DevPtr, DeviceTeam, Scope, Thread, Warp, collectives, strided, sync, team};
 use cushmem_abi::CollectiveCommand;
 
 /// The lanes of a thread, a warp or a block. Its bits say which of these it is, how many lanes there are, and which of
@@ -102,8 +102,11 @@ impl Crew for Apart {
 }
 
 /// The meeting of a collective, which is [`Scope::team_sync`].
+///
+/// # Safety
+/// The conditions of [`Scope::team_sync`].
 #[inline(always)]
-pub fn meet(scope: Any, team: DeviceTeam) {
+pub unsafe fn meet(scope: Any, team: DeviceTeam) {
     sync::team_sync(scope, team);
 }
 
@@ -117,6 +120,12 @@ pub fn team_of(slot: u32) -> DeviceTeam {
 #[inline(always)]
 pub fn refuse_member(number: u32, slot: u32, n_pes: u32) -> ! {
     team::not_in_team(number, slot, n_pes)
+}
+
+/// Ends the kernel of PE `pe`: a strided exchange has distances below one element.
+#[inline(always)]
+pub fn refuse_strides(pe: u32, dst: u64, src: u64) -> ! {
+    strided::refuse_strides(pe, dst, src)
 }
 
 /// How a collective with memory at `ends` is carried out: 0 if there is nothing to do, 1 if it has no meeting, and 2 if
@@ -133,7 +142,11 @@ pub fn way(scope: Any, team: DeviceTeam, ends: (DevPtr<u8>, DevPtr<u8>), bytes: 
 }
 
 /// Has the CPU carry out a collective.
+///
+/// # Safety
+/// The conditions of the routine of [`Collective`](crate::Collective) that has this kind, for its elements. The CPU
+/// accesses the memory until this returns. All lanes of `scope` call it.
 #[inline(always)]
-pub fn by_cpu(scope: Any, ends: (DevPtr<u8>, DevPtr<u8>), n: usize, what: CollectiveCommand) {
+pub unsafe fn by_cpu(scope: Any, ends: (DevPtr<u8>, DevPtr<u8>), n: usize, what: CollectiveCommand) {
     collectives::by_cpu(scope, ends.0, ends.1, n, what.to_words());
 }

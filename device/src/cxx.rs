@@ -31,12 +31,6 @@ pub fn reach_atomics(object: u64, pe: u32) -> u64 {
     peer::find(DevPtr::<u8>::from_address(object), pe, Need::Atomic).map_or(0, |there| there.address())
 }
 
-/// Ends the kernel: this GPU does not reach the object `address` of PE `pe`.
-#[inline(always)]
-pub fn refuse(address: u64, pe: u32, need: Need) -> ! {
-    peer::refuse(address, pe, need)
-}
-
 /// Updates the signal `sig` on PE `pe` behind what this lane stored and what others stored before they synchronised
 /// with it. Returns false if this GPU cannot.
 ///
@@ -66,15 +60,22 @@ pub fn claim_reply() -> u64 {
 
 /// Makes the CPU carry out an operation on a word of PE `pe`. The bytes of `what` are, from the lowest, those of the
 /// word and the number of a [`CommandKind`]. Without a reply, fence and quiet wait for it.
+///
+/// # Safety
+/// `word` is a symmetric, aligned word of that width. `reply` is 0 or what [`claim_reply`] returned to this lane, and is
+/// passed to [`answer`] once.
 #[inline(always)]
-pub fn post(what: u32, pe: u32, word: u64, operand: u64, condition: u64, reply: u64) {
+pub unsafe fn post(what: u32, pe: u32, word: u64, operand: u64, condition: u64, reply: u64) {
     let head = CommandHead { kind: (what >> 8) as u8, width: what as u8, context: 0, pe: 0 }.bits();
     command::post_word(head, pe, word, operand, condition, reply);
 }
 
 /// Returns the result that a reply brings. What the CPU did before it is visible to this lane.
+///
+/// # Safety
+/// `reply` is that of a [`post`] or [`post_copy`] of this lane, and no other call has awaited it.
 #[inline(always)]
-pub fn answer(reply: u64) -> u64 {
+pub unsafe fn answer(reply: u64) -> u64 {
     let answer = Ring::new(None).answer(reply);
     // SYNC(command-reply) fence: pairs with the release of the reply on the CPU.
     arch::fence_acq_rel_sys();
@@ -94,8 +95,12 @@ pub fn is_in_chunks<S: Scope>(scope: S, how: u32, here: u64, bytes: u64) -> bool
 
 /// Makes the CPU copy bytes between `there`, on PE `pe`, and `here`. One lane calls it, with which those that wrote or
 /// read `here` have synchronised. Returns 0, or what to pass to [`answer`] before `here` may be used.
+///
+/// # Safety
+/// `there` is symmetric memory, and both are valid for `bytes` bytes until the copy is complete. Nobody writes the source
+/// or accesses the target until then.
 #[inline(always)]
-pub fn post_copy(how: u32, pe: u32, there: u64, here: u64, bytes: u64) -> u64 {
+pub unsafe fn post_copy(how: u32, pe: u32, there: u64, here: u64, bytes: u64) -> u64 {
     far::post_copy(head_of(how), pe, there, here, bytes, how & NBI == 0)
 }
 
@@ -105,15 +110,23 @@ fn head_of(how: u32) -> u64 {
 }
 
 /// A put of at most [`cushmem_abi::CHUNK_BYTES`], which the lanes leave for the CPU. All lanes of a scope call it.
+///
+/// # Safety
+/// `there` is symmetric memory, and both are valid for `bytes` bytes. Nobody writes the source until it returns, or
+/// accesses the target until the put is complete.
 #[inline(always)]
-pub fn put_chunk<S: Scope>(scope: S, pe: u32, there: u64, here: u64, bytes: u64) {
+pub unsafe fn put_chunk<S: Scope>(scope: S, pe: u32, there: u64, here: u64, bytes: u64) {
     far::check_copy(pe, there);
     far::put_chunk(head_of_chunk(CommandKind::PutChunk, pe), Slow(scope), there, here, bytes);
 }
 
 /// A get of at most [`cushmem_abi::CHUNK_BYTES`], which the lanes take from the CPU. All lanes of a scope call it.
+///
+/// # Safety
+/// `there` is symmetric memory, and both are valid for `bytes` bytes. Nobody writes the source or accesses the target
+/// until it returns.
 #[inline(always)]
-pub fn get_chunk<S: Scope>(scope: S, pe: u32, there: u64, here: u64, bytes: u64) {
+pub unsafe fn get_chunk<S: Scope>(scope: S, pe: u32, there: u64, here: u64, bytes: u64) {
     far::check_copy(pe, there);
     far::get_chunk(head_of_chunk(CommandKind::GetChunk, pe), Slow(scope), there, here, bytes);
 }
@@ -147,9 +160,12 @@ impl<S: Scope> Scope for Slow<S> {
     }
 }
 
-/// The barrier of all PEs, among the CPUs, and a quiet before it. One lane calls it.
+/// The barrier of all PEs, among the CPUs, and a quiet before it.
+///
+/// # Safety
+/// One lane of this PE at a time calls it.
 #[inline(always)]
-pub fn meet() {
+pub unsafe fn meet() {
     Ctx::DEFAULT.quiet();
     sync::meet(team_world());
 }

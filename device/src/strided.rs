@@ -81,7 +81,7 @@ fn check(dst_stride: isize, src_stride: isize, n: usize, pe: u32) {
 /// It is generic because a function called from another crate must be.
 #[cold]
 #[inline(never)]
-fn refuse_strides<N: Word + Into<u64>>(pe: u32, dst: N, src: N) -> ! {
+pub(crate) fn refuse_strides<N: Word + Into<u64>>(pe: u32, dst: N, src: N) -> ! {
     fail(ErrorCode::Stride, pe, dst.into(), src.into())
 }
 

@@ -32,6 +32,8 @@ exports! {
     }
     /// Ends the kernel because a team has no such member.
     fn refuse_member(number: u32, slot: u32, n_pes: u32) { any::refuse_member(number, slot, n_pes) }
+    /// Ends the kernel because the distances of a strided exchange are below one element.
+    fn refuse_strides(pe: u32, dst: u64, src: u64) { any::refuse_strides(pe, dst, src) }
     /// The number of a member of a team in another team, or -1.
     fn team_translate(from_pes: u64, from_numbers: u64, from_slot: u64, pe: u32, pes: u64, numbers: u64, slot: u64) -> u32 {
         team_translate_pe(of(from_pes, from_numbers, from_slot), pe, of(pes, numbers, slot)).unwrap_or(u32::MAX)

@@ -6,7 +6,7 @@
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 
 use cushmem_abi::SignalOp;
-use cushmem_device::{Atomic, AtomicNumber, Block, Cmp, DevPtr, Need, Scope, Thread, Warp, Word, cxx, ptr};
+use cushmem_device::{Atomic, AtomicNumber, Block, Cmp, DevPtr, Scope, Thread, Warp, Word, cxx, ptr};
 
 /// A word, and whether it is the one that was asked for.
 #[repr(C)]
@@ -62,10 +62,6 @@ exports! {
     /// The address of an object on another PE for atomics, or 0.
     fn reach_atomics(object: u64, pe: u32) -> u64 {
         cxx::reach_atomics(object, pe)
-    }
-    /// Ends the kernel because loads and stores do not reach an object.
-    fn refuse(object: u64, pe: u32) {
-        cxx::refuse(object, pe, Need::LoadStore)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Teams. A handle is a number that C sees as a pointer: 0 is `SHMEM_TEAM_INVALID`, and the others are the slots of
 //! this PE's teams plus 1, so `SHMEM_TEAM_WORLD` is 1. Only `SHMEM_TEAM_SHARED` is 2 whatever its slot is: the team of
-//! slot 1 has no handle.
+//! active sets, whose slot would give this handle, has none.
 
 use crate::context;
 use crate::report::{self, Call, end_argument, say};
@@ -27,6 +27,7 @@ struct Config {
 const INVALID: Handle = std::ptr::null();
 pub(crate) const WORLD: usize = 1;
 const SHARED: usize = 2;
+const _: () = assert!(SHARED == Team::WITHOUT_HANDLE + 1, "another team would have the handle of SHMEM_TEAM_SHARED");
 /// `SHMEM_TEAM_NUM_CONTEXTS`
 const NUM_CONTEXTS: c_long = 1;
 /// The return value of routines after a failure.

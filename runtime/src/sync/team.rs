@@ -213,6 +213,10 @@ impl Team {
     /// which `CUSHMEM_TEAMS` can be set. By default it is 64.
     pub const MOST: usize = cushmem_abi::MOST_TEAMS;
 
+    /// The slot of the team of active sets, which the program cannot name.
+    #[doc(hidden)]
+    pub const WITHOUT_HANDLE: usize = ACTIVE_SLOT;
+
     /// Returns the team in the form in which kernels pass it to [`cushmem_device::Scope::team_sync`]. Destroy the team
     /// only after those kernels have ended on all its PEs.
     ///

@@ -149,6 +149,8 @@ template <Scope S> __global__ void teams(Area area, shmem_team_t team, int me, i
     expect(area, shmem_team_translate_pe(team, (me + 1) % n, SHMEM_TEAM_WORLD) == next);
     expect(area, shmem_team_translate_pe(SHMEM_TEAM_WORLD, shmem_my_pe(), team) == me);
     expect(area, shmem_team_translate_pe(SHMEM_TEAM_WORLD, 0, SHMEM_TEAM_INVALID) == -1);
+    // The source team has no such member.
+    expect(area, shmem_team_translate_pe(team, n, SHMEM_TEAM_WORLD) == -1 && shmem_team_translate_pe(team, -1, SHMEM_TEAM_WORLD) == -1);
     expect(area, shmem_team_my_pe(SHMEM_TEAM_INVALID) == -1 && shmem_team_n_pes(SHMEM_TEAM_INVALID) == -1);
     for (int round = 0; round < 300; round++) {
         if (threadIdx.x == 0) shmem_uint64_p(area.words + 512 + (round & 1), 1000 * me + round, next);

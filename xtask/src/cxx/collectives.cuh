@@ -15,6 +15,7 @@ SHMEM_IMPL_INLINE int team_n_pes(shmem_team_t team) { return team == SHMEM_TEAM_
 SHMEM_IMPL_INLINE int team_translate_pe(shmem_team_t src_team, int src_pe, shmem_team_t dest_team) {
     if (src_team == SHMEM_TEAM_INVALID || dest_team == SHMEM_TEAM_INVALID) return -1;
     members from = members_of(src_team), m = members_of(dest_team);
+    if ((u32)src_pe >= (u32)from.numbers) return -1;
     return (int)team_translate(from.pes, from.numbers, from.slot, (u32)src_pe, SHMEM_IMPL_MEMBERS);
 }
 SHMEM_IMPL_INLINE int team_sync(u32 scope, shmem_team_t team) {
@@ -75,6 +76,7 @@ static const u64 no_short_form = ~(u64)0;
 SHMEM_IMPL_INLINE u32 stride_of(ptrdiff_t stride) { return (u64)stride > 0xffffffffu ? 0 : (u32)stride; }
 SHMEM_IMPL_CALLED int alltoalls(u32 scope, shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, size_t size) {
     members m = members_of(team);
+    if (nelems && (dst < 1 || sst < 1)) refuse_strides(context.my_pe, (u64)dst, (u64)sst);
     if (collective_way(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), nelems ? no_short_form : 0) == NOTHING) return 0;
     if (context.far) {
         far_collective(scope, kind_alltoalls, 0, (u32)size, m.slot, 0, stride_of(dst), stride_of(sst), address(dest), address(source), nelems);

@@ -28,6 +28,9 @@ struct alignas(16) context_t {
 @FIELDS@
 };
 static_assert(sizeof(context_t) == @BYTES@, "the library's size");
+#ifndef __CUDACC_RTC__
+@OFFSETS@
+#endif
 } // namespace shmem_impl_device
 #define SHMEM_IMPL_UNTOLD {0, 0, 0, 0, 0xffffffffu, 0xffffffffu}
 

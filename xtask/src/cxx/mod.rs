@@ -87,34 +87,34 @@ fn place(name: &str) -> Place {
     match name {
         "reach" | "reach_atomics" | "scope_thread" | "scope_warp" | "scope_block" => Place::Pure,
         _ if ["lane_", "in_chunks_"].iter().any(|start| name.starts_with(start)) => Place::Pure,
-        "refuse" | "refuse_member" | "global_exit" => Place::End,
+        "refuse_member" | "refuse_strides" | "global_exit" => Place::End,
         _ if name.starts_with(FAR) => Place::Far,
         _ if CALLED.iter().any(|start| name.starts_with(start)) => Place::Call,
         _ => Place::Inline,
     }
 }
 
-/// The words of the kernels' context by their offsets.
-const CONTEXT: [(usize, &str); 19] = [
-    (offset_of!(DeviceContext, abi_version), "abi_version"),
-    (offset_of!(DeviceContext, my_pe), "my_pe"),
-    (offset_of!(DeviceContext, n_pes), "n_pes"),
-    (offset_of!(DeviceContext, my_place), "my_place"),
-    (offset_of!(DeviceContext, direct_pes), "direct_pes"),
-    (offset_of!(DeviceContext, atomic_pes), "atomic_pes"),
-    (offset_of!(DeviceContext, far), "far"),
-    (offset_of!(DeviceContext, host.first), "host_first"),
-    (offset_of!(DeviceContext, host.count), "host_count"),
-    (offset_of!(DeviceContext, host.stride), "host_stride"),
-    (offset_of!(DeviceContext, gpu.first), "gpu_first"),
-    (offset_of!(DeviceContext, gpu.count), "gpu_count"),
-    (offset_of!(DeviceContext, gpu.stride), "gpu_stride"),
-    (offset_of!(DeviceContext, reserved), "reserved[3]"),
-    (offset_of!(DeviceContext, tables), "tables"),
-    (offset_of!(DeviceContext, sync_area), "sync_area"),
-    (offset_of!(DeviceContext, reports), "reports"),
-    (offset_of!(DeviceContext, ring), "ring"),
-    (offset_of!(DeviceContext, wait_limit_ns), "wait_limit_ns"),
+/// The words of the kernels' context: their offsets, which the header asserts, their bits and their names.
+const CONTEXT: [(usize, u32, &str); 19] = [
+    (offset_of!(DeviceContext, abi_version), 32, "abi_version"),
+    (offset_of!(DeviceContext, my_pe), 32, "my_pe"),
+    (offset_of!(DeviceContext, n_pes), 32, "n_pes"),
+    (offset_of!(DeviceContext, my_place), 32, "my_place"),
+    (offset_of!(DeviceContext, direct_pes), 32, "direct_pes"),
+    (offset_of!(DeviceContext, atomic_pes), 32, "atomic_pes"),
+    (offset_of!(DeviceContext, far), 32, "far"),
+    (offset_of!(DeviceContext, host.first), 32, "host_first"),
+    (offset_of!(DeviceContext, host.count), 32, "host_count"),
+    (offset_of!(DeviceContext, host.stride), 32, "host_stride"),
+    (offset_of!(DeviceContext, gpu.first), 32, "gpu_first"),
+    (offset_of!(DeviceContext, gpu.count), 32, "gpu_count"),
+    (offset_of!(DeviceContext, gpu.stride), 32, "gpu_stride"),
+    (offset_of!(DeviceContext, reserved), 32, "reserved[3]"),
+    (offset_of!(DeviceContext, tables), 64, "tables"),
+    (offset_of!(DeviceContext, sync_area), 64, "sync_area"),
+    (offset_of!(DeviceContext, reports), 64, "reports"),
+    (offset_of!(DeviceContext, ring), 64, "ring"),
+    (offset_of!(DeviceContext, wait_limit_ns), 64, "wait_limit_ns"),
 ];
 
 /// What the CPU can be asked for.
@@ -142,15 +142,17 @@ fn header(near: &str, far: &str) -> Result<String> {
         };
         named.map(define).collect()
     };
-    let fields = CONTEXT.iter().map(|(offset, name)| {
-        let kind = if *offset < offset_of!(DeviceContext, tables) { "u32" } else { "u64" };
-        format!("    {kind} {name};\n")
+    let fields = CONTEXT.iter().map(|(_, bits, name)| format!("    u{bits} {name};\n")).collect();
+    let offsets = CONTEXT.iter().map(|(offset, _, name)| {
+        let name = name.split('[').next().unwrap_or(name);
+        format!("static_assert(__builtin_offsetof(context_t, {name}) == {offset}, \"the library's offset\");\n")
     });
     let operations = OPERATIONS.map(|(name, op)| format!("{name} = {}", op.number())).join(", ");
     let parts = [
         ("@VERSION@", ABI_VERSION.to_string()),
         ("@BYTES@", size_of::<DeviceContext>().to_string()),
-        ("@FIELDS@\n", fields.collect()),
+        ("@FIELDS@\n", fields),
+        ("@OFFSETS@\n", offsets.collect()),
         ("@OPERATIONS@", operations),
         ("@CHUNK@", CHUNK_BYTES.to_string()),
         ("@FAR_BODIES@\n", bodies(far, true)?),
@@ -187,8 +189,8 @@ fn definition(name: &str, function: &Function, body: &Body) -> Result<String> {
     let mut inputs: Vec<_> =
         function.parameters.iter().enumerate().map(|(i, bits)| format!("\"{}\"(p{i})", letter(bits))).collect();
     for (offset, bits) in &body.context {
-        let field = CONTEXT.iter().find(|(at, _)| *at == *offset as usize);
-        let field = field.with_context(|| format!("the context has no word at {offset}"))?.1;
+        let field = CONTEXT.iter().find(|(at, width, _)| (*at, *width) == (*offset as usize, *bits));
+        let field = field.with_context(|| format!("the context has no word of {bits} bits at {offset}"))?.2;
         inputs.push(format!("\"{}\"(context.{field})", letter(bits)));
     }
     if place == Place::Far {

@@ -136,5 +136,9 @@ fn a_call_loads_words_of_the_context_where_it_needs_them() {
 fn long_functions_are_called() {
     assert!([place("wait_u64"), place("barrier_block")].iter().all(|place| *place == Place::Call));
     assert!(place("far_post") == Place::Far);
-    assert!(place("copy_to_block") == Place::Inline && place("reach") == Place::Pure && place("refuse") == Place::End);
+    assert!(
+        place("copy_to_block") == Place::Inline
+            && place("reach") == Place::Pure
+            && place("refuse_member") == Place::End
+    );
 }

@@ -94,7 +94,8 @@ int shmemx_buffer_unregister_symmetric(void *addr, size_t bytes);
 /* Kernels that the program loads with the CUDA driver: in PTX from Rust, or in CUDA C++ compiled by NVRTC, or by nvcc
    with -DSHMEMX_MODULE. `module` is a CUmodule, `library` a CUlibrary of CUDA 12. `init` tells them about the job; call it
    before their first launch. It is collective if the job has neither allocated with `shmemx_malloc_gpu` nor called it
-   yet, because the GPUs then start. `finalize` makes them forget the job: those that are launched later end at once.
+   yet, because the GPUs then start. `finalize` makes them forget the job: those that are launched later end
+   at the first operation that needs it.
    Return 0, or 1 with a message */
 int shmemx_module_init(void *module);
 int shmemx_module_finalize(void *module);

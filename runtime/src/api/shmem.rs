@@ -267,7 +267,7 @@ impl Shmem {
         self.job.debug(|| "leaves the job".to_owned());
         self.services.await_kernels();
         let is_said = images::any_told() && self.say_why_kernels_ended();
-        if !is_said && !images::any() {
+        if !is_said && !images::any_that_never_knew() {
             self.say_that_a_kernel_ended();
         }
         let completed = self.transfers.drain_all().and_then(|()| self.quiet());

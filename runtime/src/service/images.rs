@@ -8,7 +8,8 @@ use crate::sync::child::is_child;
 use crate::sync::locked;
 use cushmem_abi::{ABI_VERSION, DeviceContext, Units};
 use std::cell::Cell;
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -16,8 +17,9 @@ use std::sync::{Condvar, Mutex, PoisonError};
 /// unit or precedes theirs.
 const INVALID_SYMBOL: c_int = 13;
 
-/// What kernels in CUDA C++ know before they are told, also those of a module that is about to be unloaded: their first
-/// operation ends them, and every object is out of reach, without a look at the tables.
+/// What kernels in CUDA C++ know before they are told, also those of a module that is about to be unloaded. Every object
+/// is out of reach, without a look at the tables, and an operation that needs the job ends them. Fence, quiet, and looks
+/// at words of this PE do not need it.
 pub(crate) const UNTOLD: DeviceContext = DeviceContext {
     abi_version: 0,
     my_pe: 0,
@@ -65,6 +67,8 @@ enum Knows {
 /// A unit, by the address of its [`CxxImage`].
 struct Unit {
     image: usize,
+    /// The file of its library, if it is in one.
+    library: Option<CString>,
     knows: Knows,
     /// Whether it has known a job, perhaps one that has ended.
     has_known: bool,
@@ -90,14 +94,54 @@ pub unsafe fn add(image: *const CxxImage) {
     if is_child() {
         return;
     }
-    let unit = Unit { image: image.expose_provenance(), knows: Knows::Nothing, has_known: false, tellers: 0 };
-    locked(&UNITS).push(unit);
+    let library = library_of(image);
+    let image = image.expose_provenance();
+    locked(&UNITS).push(Unit { image, library, knows: Knows::Nothing, has_known: false, tellers: 0 });
     // Relaxed: only a hint; the list has a lock.
     ANY_UNTOLD.store(true, Ordering::Relaxed);
 }
 
-/// Removes a unit. Returns whether it has known the job, or one before. Waits while another thread is telling it. In a
-/// forked child of a PE, the list stays as it is: another thread may have held its lock during the fork.
+/// The file of the library in which an image is. The library is being loaded, so that its name stays valid here.
+fn library_of(image: *const CxxImage) -> Option<CString> {
+    let mut info = MaybeUninit::<libc::Dl_info>::zeroed();
+    // SAFETY: any address may be asked for, and the structure is writable.
+    if unsafe { libc::dladdr(image.cast(), info.as_mut_ptr()) } == 0 {
+        return None;
+    }
+    // SAFETY: all zeros are a value of the structure, and the loader has filled it in.
+    let name = unsafe { info.assume_init() }.dli_fname;
+    // SAFETY: the name is NULL or a string of the loader, which it keeps as long as the library is loaded.
+    (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) }.to_owned())
+}
+
+/// A library that stays loaded as long as this exists.
+struct Pin(*mut c_void);
+
+impl Pin {
+    /// Does nothing if no library with this name is loaded. That of the program finds none, and it is never unloaded.
+    /// Waits for the lock of the loader, so for whoever is unloading the library.
+    fn new(library: Option<&CStr>) -> Self {
+        // SAFETY: it is a string. With this flag nothing is loaded, and no code of a library runs.
+        Self(library.map_or(std::ptr::null_mut(), |name| unsafe {
+            libc::dlopen(name.as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD)
+        }))
+    }
+}
+
+impl Drop for Pin {
+    fn drop(&mut self) {
+        if !self.0.is_null() {
+            // SAFETY: `new` has opened it. If the program has closed it in the meantime, its destructors run here; this
+            // thread uses nothing of it any more and holds no lock.
+            unsafe { libc::dlclose(self.0) };
+        }
+    }
+}
+
+/// Removes a unit. Returns whether it has known the job, or one before. Waits while another thread is telling it, because
+/// that thread runs the unit's code. The caller must not hold the lock of the loader then, which CUDA may need: a
+/// library is not unloaded while it is told (see [`Pin`]), so only the end of the process waits, which has no such lock.
+/// In a forked child of a PE, the list stays as it is: another thread may have held its lock during the fork.
 pub fn remove(image: *const CxxImage) -> bool {
     if is_child() {
         return true;
@@ -131,9 +175,10 @@ pub(crate) fn any_told() -> bool {
     ANY_MODULE.load(Ordering::Relaxed) || locked(&UNITS).iter().any(|unit| unit.knows == Knows::Job)
 }
 
-/// Whether there are units, which say at the end of the process why a kernel has ended itself.
-pub(crate) fn any() -> bool {
-    !locked(&UNITS).is_empty()
+/// Whether there are units that have never known a job. These say at the end of the process why a kernel has ended
+/// itself.
+pub(crate) fn any_that_never_knew() -> bool {
+    locked(&UNITS).iter().any(|unit| !unit.has_known)
 }
 
 /// Whether there may be units that do not know the job.
@@ -152,14 +197,16 @@ type Write<'a> = dyn Fn(&dyn Fn() -> Option<u64>) -> cushmem_gpu::Result<bool> +
 pub(crate) fn tell(operation: &'static str, write: &Write<'_>) -> Result<usize> {
     let untold = |units: &mut Vec<Unit>| {
         let untold = units.iter_mut().filter(|unit| unit.knows == Knows::Nothing);
-        untold.map(|unit| unit.image).collect::<Vec<_>>()
+        untold.map(|unit| (unit.image, unit.library.clone())).collect::<Vec<_>>()
     };
     let images = untold(&mut locked(&UNITS));
-    for address in images {
+    for (address, library) in images {
+        let pin = Pin::new(library.as_deref());
         if !change(address, |unit| unit.tellers += 1) {
             continue;
         }
-        // SAFETY: whoever added the image keeps it until it is removed, which waits for the tellers.
+        // SAFETY: whoever added the image keeps it until it is removed, which its library is not while it is pinned, and
+        // which waits for the tellers.
         let image = unsafe { &*std::ptr::with_exposed_provenance::<CxxImage>(address) };
         let told = tell_one(operation, image, write);
         change(address, |unit| {
@@ -168,6 +215,7 @@ pub(crate) fn tell(operation: &'static str, write: &Write<'_>) -> Result<usize> 
             unit.has_known |= unit.knows == Knows::Job;
         });
         TOLD.notify_all();
+        drop(pin);
         told?;
     }
     let mut units = locked(&UNITS);
@@ -220,7 +268,9 @@ pub(crate) fn forget() {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicPtr;
     use std::sync::mpsc;
+    use std::thread::JoinHandle;
     use std::time::Duration;
 
     const LIMIT: Duration = Duration::from_secs(60);
@@ -263,6 +313,41 @@ mod tests {
         209
     }
 
+    static BEING_TOLD: AtomicPtr<CxxImage> = AtomicPtr::new(std::ptr::null_mut());
+    static IS_REMOVED: AtomicBool = AtomicBool::new(false);
+    static REMOVER: Mutex<Option<JoinHandle<bool>>> = Mutex::new(None);
+
+    extern "C" fn removed_meanwhile(_: *mut *mut c_void) -> c_int {
+        let (begins, has_begun) = mpsc::channel();
+        *locked(&REMOVER) = Some(std::thread::spawn(move || {
+            let _ = begins.send(());
+            let has_known = remove(BEING_TOLD.load(Ordering::SeqCst));
+            IS_REMOVED.store(true, Ordering::SeqCst);
+            has_known
+        }));
+        let has_begun = has_begun.recv_timeout(LIMIT).is_ok();
+        c_int::from(!has_begun || IS_REMOVED.load(Ordering::SeqCst))
+    }
+
+    /// Catches a library that is unloaded while the thread that tells its unit runs its code.
+    #[test]
+    fn a_library_stays_loaded_while_it_is_pinned() {
+        let name = c"libBrokenLocale.so.1";
+        // SAFETY: it is a string, and the C library's own file does nothing when it is loaded.
+        let library = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_LAZY) };
+        assert!(!library.is_null(), "the C library has this file");
+        // SAFETY: the library is loaded, and the name is a string.
+        let inside = unsafe { libc::dlsym(library, c"__ctype_get_mb_cur_max".as_ptr()) };
+        let file = library_of(inside.cast()).expect("its file");
+        let pin = Pin::new(Some(&file));
+        // SAFETY: it was opened above.
+        unsafe { libc::dlclose(library) };
+        let is_loaded = || !Pin::new(Some(&file)).0.is_null();
+        assert!(is_loaded());
+        drop(pin);
+        assert!(!is_loaded());
+    }
+
     /// One test, because the list is the process's. Catches a lock that is held while CUDA is asked, units that are
     /// told twice or too seldom, a failure of CUDA that is asked for again for ever, and a unit whose kernels have
     /// known a job but which says at the end of the process that it never did.
@@ -271,12 +356,20 @@ mod tests {
         assert_eq!(told_twice(&image(found)), (1, true));
         assert_eq!(told_twice(&image(not_registered)), (2, false));
         assert_eq!(told_twice(&image(no_kernels_for_this_gpu)), (1, false));
+        // A thread that removes the unit waits until it has been told, and is woken then.
+        let mut removed = image(removed_meanwhile);
+        BEING_TOLD.store(&raw mut removed, Ordering::SeqCst);
+        // SAFETY: it is removed before this function returns.
+        unsafe { add(&raw const removed) };
+        tell("test", &|find| Ok(find().is_some())).expect("the version is right");
+        let remover = locked(&REMOVER).take().expect("it was asked");
+        assert!(remover.join().expect("no panic"), "the unit was removed before it was told");
         let image = image(found);
         // SAFETY: it is removed below.
         unsafe { add(&raw const image) };
         tell("test", &|find| Ok(find().is_some())).expect("the version is right");
         forget();
-        assert!(!any_told() && any_untold());
+        assert!(!any_told() && any_untold() && !any_that_never_knew());
         assert!(remove(&raw const image));
     }
 }

@@ -23,7 +23,8 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 
 /* What kernels know about the job. The library fills it in. Until then every object is out of reach, without a look at
-   the tables. */
+   the tables, and a kernel ends at the first operation that needs the job. Fence, quiet, and looks at words of this PE
+   do not. */
 struct alignas(16) context_t {
 @FIELDS@
 };

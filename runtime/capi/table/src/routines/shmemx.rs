@@ -43,7 +43,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "Kernels that the program loads with the CUDA driver: in PTX from Rust, or in CUDA C++ compiled by NVRTC, or by nvcc\n   with -DSHMEMX_MODULE. `module` is a CUmodule, `library` a CUlibrary of CUDA 12. `init` tells them about the job; call it\n   before their first launch. It is collective if the job has neither allocated with `shmemx_malloc_gpu` nor called it\n   yet, because the GPUs then start. `finalize` makes them forget the job: those that are launched later end at once.\n   Return 0, or 1 with a message",
+        title: "Kernels that the program loads with the CUDA driver: in PTX from Rust, or in CUDA C++ compiled by NVRTC, or by nvcc\n   with -DSHMEMX_MODULE. `module` is a CUmodule, `library` a CUlibrary of CUDA 12. `init` tells them about the job; call it\n   before their first launch. It is collective if the job has neither allocated with `shmemx_malloc_gpu` nor called it\n   yet, because the GPUs then start. `finalize` makes them forget the job: those that are launched later end\n   at the first operation that needs it.\n   Return 0, or 1 with a message",
         types: NONE,
         routines: &[
             routine("int", "shmemx_module_init", "void *module"),

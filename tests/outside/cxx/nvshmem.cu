@@ -121,7 +121,8 @@ static void kernels(cudaStream_t stream) {
     for (int i = 0; i < ELEMENTS; i++) wrong += got[i] != left * 1000003 + i;
     CHECK(wrong == 0);
     auto word = read(words, 4);
-    CHECK(word[0] == 100 + left && word[2] == n * (n + 1) / 2 && word[3] == 1);
+    CHECK(word[0] == 100 + left && word[2] == n * (n + 1) / 2);
+    CHECK(word[3] == (nvshmem_ptr(words, (me + 1) % n) != NULL));
     CHECK(me != 0 || word[1] == n * (n + 1) / 2);
     auto value = read(halves, 2);
     CHECK(__half2float(value[0]) == left + 0.5f && __half2float(value[1]) == me + 0.5f);

@@ -34,9 +34,17 @@ WORK(sum_block, PARAMETERS(shmem_team_t team, float *dest, float *source, size_t
 extern "C" __global__ void branches(char *dest, char *source, size_t n, int pe, int *odd) {
     if (n & 1) odd[0]++;
     else odd[1] = 3;
-    for (int i = 0; i < 2; i++) shmemx_putmem_block(dest + i * n, source, n, pe);
+    shmemx_putmem_block(dest, source, n, pe);
     if (odd[2]) odd[3] = 4;
     else odd[4] += 5;
     shmemx_fence_block();
     odd[5] = 6;
+}
+extern "C" __global__ void branches_reduce(shmem_team_t team, float *dest, float *source, size_t n, int *odd) {
+    if (n & 1) odd[0]++;
+    else odd[1] = 3;
+    shmemx_float_sum_reduce_block(team, dest, source, n);
+    if (odd[2]) odd[3] = 4;
+    else odd[4] += 5;
+    shmemx_float_sum_reduce_block(team, dest, source, n);
 }

@@ -45,6 +45,9 @@ __constant__ shmem_impl_device::context_t cushmem_context = SHMEM_IMPL_UNTOLD;
 __device__ unsigned int cushmem_abi_version = @VERSION@;
 #endif
 }
+namespace shmem_impl_device {
+using ::cushmem_context;
+}
 #define context cushmem_context
 #else
 /* Each unit has one. */

@@ -1,7 +1,7 @@
 //! Kernels in CUDA C++ that a program loads itself, by NVRTC or from files, and kernels that are linked with
 //! `libcushmem_device`. Nothing runs here: on machines with GPUs, `linked.cu`, `images.cu` and the examples do.
 
-use crate::cxx::Rig;
+use crate::cxx::{Rig, registers_in};
 use cushmem_capi_table::device_calls;
 use cushmem_outside::clean;
 use std::collections::BTreeSet;
@@ -96,7 +96,10 @@ fn linked(rig: &Rig, linker: &Path) {
     let table: BTreeSet<&str> = calls.lines().filter_map(|line| line.strip_prefix("__global__ void call_")).collect();
     let table: BTreeSet<&str> = table.into_iter().filter_map(|line| line.split('(').next()).collect();
     let strangers: Vec<_> = functions.difference(&table).collect();
-    assert!(functions.len() > 800 && strangers.is_empty(), "{} functions, {strangers:?}", functions.len());
+    assert!(strangers.is_empty(), "{strangers:?}");
+    let missing: Vec<_> = table.difference(&functions).filter(|name| !is_left_out(name)).collect();
+    let excused: Vec<_> = functions.iter().filter(|name| is_left_out(name)).collect();
+    assert!(missing.is_empty() && excused.is_empty(), "missing: {missing:?}; there, but left out: {excused:?}");
 
     let file = "tests/outside/cxx/linked.cu";
     let archive = format!("{NAME}.a");
@@ -116,12 +119,50 @@ fn linked(rig: &Rig, linker: &Path) {
         let bound: &[&str] = if form == "ptx" { &["-maxrregcount=32"] } else { &[] };
         let fixed = ["link", text(linker), "linked.cubin", "module.ptx", &library, "-arch=sm_90", "-verbose"];
         let said = jit(rig, &[&fixed[..], bound].concat());
-        assert!(said.contains("used 32 registers"), "{form}: {said}");
+        let registers = registers_in(&said).get("linked").copied();
+        assert!(registers.is_some_and(|registers| registers <= 32), "{form}: {registers:?} registers: {said}");
         let cubin = fs::read(rig.work.join("linked.cubin")).expect("it was written");
         assert!(names(&cubin, "cushmem_context") && names(&cubin, "cushmem_abi_version"), "{form}");
     }
     let bitcode = fs::read(rig.work.join(format!("{NAME}.bc"))).expect("it was written");
     assert!(bitcode.starts_with(b"BC\xc0\xde") && names(&bitcode, "shmemx_putmem_block"), "it is no bitcode");
+}
+
+/// Parts of the names that kernels which include `shmem.h` have, and the library has not: docs/cxx.md lists them.
+const LEFT_OUT: [&str; 27] = [
+    "_team_",
+    "broadcast",
+    "fcollect",
+    "alltoall",
+    "_reduce",
+    "_inscan",
+    "_exscan",
+    "_wait_until_all",
+    "_wait_until_any",
+    "_wait_until_some",
+    "_test_all",
+    "_test_any",
+    "_test_some",
+    "_iput",
+    "_iget",
+    "_half_",
+    "_bfloat16_",
+    "_atomic_min",
+    "_atomic_max",
+    "_atomic_fetch_min",
+    "_atomic_fetch_max",
+    "_float_atomic_add",
+    "_float_atomic_fetch_add",
+    "_double_atomic_add",
+    "_double_atomic_fetch_add",
+    "_pe_quiet",
+    "_global_exit",
+];
+/// The barriers of a team, whose names are parts of others.
+const BARRIERS: [&str; 3] = ["shmemx_barrier", "shmemx_barrier_warp", "shmemx_barrier_block"];
+
+fn is_left_out(name: &str) -> bool {
+    BARRIERS.contains(&name) || LEFT_OUT.iter().any(|part| name.contains(part))
 }
 
 /// The name in the head of a function.

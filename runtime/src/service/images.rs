@@ -17,9 +17,9 @@ use std::sync::{Condvar, Mutex, PoisonError};
 /// unit or precedes theirs.
 const INVALID_SYMBOL: c_int = 13;
 
-/// What kernels in CUDA C++ know before they are told, also those of a module that is about to be unloaded. Every object
-/// is out of reach, without a look at the tables, and an operation that needs the job ends them. Fence, quiet, and looks
-/// at words of this PE do not need it.
+/// What kernels in CUDA C++ know before they are told, also those of a module that is about to be unloaded. Every
+/// object is out of reach, without a look at the tables, and an operation that needs the job ends them. Fence, quiet,
+/// and looks at words of this PE do not need it.
 pub(crate) const UNTOLD: DeviceContext = DeviceContext {
     abi_version: 0,
     my_pe: 0,
@@ -138,10 +138,10 @@ impl Drop for Pin {
     }
 }
 
-/// Removes a unit. Returns whether it has known the job, or one before. Waits while another thread is telling it, because
-/// that thread runs the unit's code. The caller must not hold the lock of the loader then, which CUDA may need: a
-/// library is not unloaded while it is told (see [`Pin`]), so only the end of the process waits, which has no such lock.
-/// In a forked child of a PE, the list stays as it is: another thread may have held its lock during the fork.
+/// Removes a unit. Returns whether it has known the job, or one before. Waits while another thread is telling it,
+/// because that thread runs the unit's code. The caller must not hold the lock of the loader then, which CUDA may need:
+/// a library is not unloaded while it is told (see [`Pin`]), so only the end of the process waits, which has no such
+/// lock. In a forked child of a PE, the list stays as it is: another thread may have held its lock during the fork.
 pub fn remove(image: *const CxxImage) -> bool {
     if is_child() {
         return true;
@@ -205,8 +205,8 @@ pub(crate) fn tell(operation: &'static str, write: &Write<'_>) -> Result<usize> 
         if !change(address, |unit| unit.tellers += 1) {
             continue;
         }
-        // SAFETY: whoever added the image keeps it until it is removed, which its library is not while it is pinned, and
-        // which waits for the tellers.
+        // SAFETY: whoever added the image keeps it until it is removed. That waits for the tellers, and does not happen
+        // while its library is pinned.
         let image = unsafe { &*std::ptr::with_exposed_provenance::<CxxImage>(address) };
         let told = tell_one(operation, image, write);
         change(address, |unit| {

@@ -7,8 +7,10 @@
 extern "C" {
 #endif
 int nvshmemx_impl_ready(void);
+int nvshmemx_impl_pes_on_my_gpu(void);
 
-/* The most blocks that are resident together. */
+/* The most blocks that are resident together. PEs that use the same GPU have equal shares, as soon as the job's GPUs have
+   been started. */
 static inline int nvshmemx_collective_launch_query_gridsize(const void *func, dim3 blockDims, void **args, size_t sharedMem, int *gridsize) {
     int device, processors, blocks, lanes = (int)(blockDims.x * blockDims.y * blockDims.z);
     (void)args;
@@ -18,14 +20,17 @@ static inline int nvshmemx_collective_launch_query_gridsize(const void *func, di
         || cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess
         || cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, func, lanes, sharedMem) != cudaSuccess)
         return NVSHMEMX_ERROR_INTERNAL;
-    *gridsize = processors * blocks;
+    *gridsize = processors * blocks / nvshmemx_impl_pes_on_my_gpu();
     return NVSHMEMX_SUCCESS;
 }
 
 /* Collective. Grids without blocks stand for the largest possible. A grid that is not resident as a whole is refused. */
 static inline int nvshmemx_collective_launch(const void *func, dim3 gridDims, dim3 blockDims, void **args, size_t sharedMem, cudaStream_t stream) {
     int most;
-    int status = nvshmemx_collective_launch_query_gridsize(func, blockDims, args, sharedMem, &most);
+    /* First of all, because it is collective until the GPUs have been started. */
+    int status = nvshmemx_impl_ready();
+    if (status != NVSHMEMX_SUCCESS) return status;
+    status = nvshmemx_collective_launch_query_gridsize(func, blockDims, args, sharedMem, &most);
     if (status != NVSHMEMX_SUCCESS) return status;
     if (gridDims.x == 0 || gridDims.y == 0 || gridDims.z == 0) {
         gridDims.x = (unsigned int)most;
@@ -33,8 +38,6 @@ static inline int nvshmemx_collective_launch(const void *func, dim3 gridDims, di
     }
     if (most == 0 || (unsigned long long)gridDims.x * gridDims.y * gridDims.z > (unsigned long long)most)
         return NVSHMEMX_ERROR_COLLECTIVE_LAUNCH_FAILED;
-    status = nvshmemx_impl_ready();
-    if (status != NVSHMEMX_SUCCESS) return status;
     if (cudaLaunchCooperativeKernel(func, gridDims, blockDims, args, sharedMem, stream) != cudaSuccess)
         return NVSHMEMX_ERROR_COLLECTIVE_LAUNCH_FAILED;
     return NVSHMEMX_SUCCESS;

@@ -6,12 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The specification, and the release of NVSHMEM whose names and semantics these are. */
+#include "../non_abi/nvshmem_version.h"
+
+/* The version of the specification. */
 #define NVSHMEM_MAJOR_VERSION 1
 #define NVSHMEM_MINOR_VERSION 3
-#define NVSHMEM_VENDOR_MAJOR_VERSION 3
-#define NVSHMEM_VENDOR_MINOR_VERSION 4
-#define NVSHMEM_VENDOR_PATCH_VERSION 5
 #define NVSHMEM_VENDOR_STRING "cushmem 0.1.0"
 #define NVSHMEM_MAX_NAME_LEN 256
 /* Programs recognise this library by it. */
@@ -23,14 +22,14 @@
 #define NVSHMEM_THREAD_MULTIPLE 3
 
 /* The numbers are those of shmem.h. */
-enum nvshmemi_cmp_type {
+typedef enum {
     NVSHMEM_CMP_EQ = 0,
     NVSHMEM_CMP_NE = 1,
     NVSHMEM_CMP_GT = 2,
     NVSHMEM_CMP_LE = 3,
     NVSHMEM_CMP_LT = 4,
     NVSHMEM_CMP_GE = 5
-};
+} nvshmemx_cmp_type_t;
 typedef enum {
     NVSHMEM_SIGNAL_SET = 9,
     NVSHMEM_SIGNAL_ADD = 10
@@ -43,6 +42,7 @@ enum {
     NVSHMEM_TEAM_WORLD = 0,
     NVSHMEM_TEAM_SHARED = 1,
     NVSHMEMX_TEAM_NODE = 2
+    /* 3 is NVSHMEMX_TEAM_SAME_MYPE_NODE in NVSHMEM, which is not here. The program's own teams begin at 4. */
 };
 /* The routines ignore configurations. */
 typedef struct {
@@ -53,7 +53,7 @@ typedef struct {
 } nvshmem_team_config_v1;
 typedef nvshmem_team_config_v1 nvshmem_team_config_t;
 
-typedef enum {
+typedef enum nvshmemx_status {
     NVSHMEMX_SUCCESS = 0,
     NVSHMEMX_ERROR_INVALID_VALUE,
     NVSHMEMX_ERROR_OUT_OF_MEMORY,
@@ -66,14 +66,14 @@ typedef enum {
 } nvshmemx_status;
 
 /* What nvshmemx_init_status returns: 0 or 2 here. */
-enum {
+typedef enum {
     NVSHMEM_STATUS_NOT_INITIALIZED = 0,
     NVSHMEM_STATUS_IS_BOOTSTRAPPED,
     NVSHMEM_STATUS_IS_INITIALIZED,
     NVSHMEM_STATUS_LIMITED_MPG,
     NVSHMEM_STATUS_FULL_MPG,
     NVSHMEM_STATUS_INVALID = INT_MAX
-};
+} nvshmemx_init_status_t;
 
 enum {
     NVSHMEMX_INIT_THREAD_PES = 1,
@@ -103,7 +103,7 @@ typedef nvshmemx_uniqueid_args_v1 nvshmemx_uniqueid_args_t;
 typedef struct {
     int version;
     nvshmemx_uniqueid_args_v1 uid_args;
-    char content[96];
+    char padding[96];
 } nvshmemx_init_args_v1;
 typedef nvshmemx_init_args_v1 nvshmemx_init_args_t;
 typedef struct {

@@ -106,8 +106,8 @@ namespace shmem_impl_device {
    caller in the middle of those that it may use, so that it takes others with higher numbers, which count. With this
    pragma it keeps 12. With fewer, kernels would store their own numbers in memory, also where they make no call. The
    pragma is lost on functions that are static or in a namespace. So all units of a program that is linked share one,
-   whose context is that of one unit. */
-#if defined(__CUDACC_RDC__) && __CUDACC_VER_MAJOR__ >= 13
+   whose context is that of one unit. GPUs before compute capability 8.0 do not have it. */
+#if defined(__CUDACC_RDC__) && __CUDACC_VER_MAJOR__ >= 13 && __CUDA_ARCH__ >= 800
 #define SHMEM_IMPL_FAR _Pragma("nv_abi preserve_n_data(12)") inline __device__ __noinline__
 #else
 #define SHMEM_IMPL_FAR static __device__ __noinline__ __attribute__((__unused__))

@@ -51,7 +51,7 @@ pub unsafe fn signal_behind(sig: u64, value: u64, op: SignalOp, pe: u32) -> bool
     true
 }
 
-/// Claims a reply for [`post`]. Returns its ticket plus 1.
+/// Claims a reply for [`post_op`]. Returns its ticket plus 1.
 #[inline(always)]
 pub fn claim_reply() -> u64 {
     let ring = Ring::new(None);
@@ -65,7 +65,7 @@ pub fn claim_reply() -> u64 {
 /// `word` is a symmetric, aligned word of that width. `reply` is 0 or what [`claim_reply`] returned to this lane, and is
 /// passed to [`answer`] once.
 #[inline(always)]
-pub unsafe fn post(what: u32, pe: u32, word: u64, operand: u64, condition: u64, reply: u64) {
+pub unsafe fn post_op(what: u32, pe: u32, word: u64, operand: u64, condition: u64, reply: u64) {
     let head = CommandHead { kind: (what >> 8) as u8, width: what as u8, context: 0, pe: 0 }.bits();
     command::post_word(head, pe, word, operand, condition, reply);
 }
@@ -73,7 +73,7 @@ pub unsafe fn post(what: u32, pe: u32, word: u64, operand: u64, condition: u64, 
 /// Returns the result that a reply brings. What the CPU did before it is visible to this lane.
 ///
 /// # Safety
-/// `reply` is that of a [`post`] or [`post_copy`] of this lane, and no other call has awaited it.
+/// `reply` is that of a [`post_op`] or [`post_copy`] of this lane, and no other call has awaited it.
 #[inline(always)]
 pub unsafe fn answer(reply: u64) -> u64 {
     let answer = Ring::new(None).answer(reply);

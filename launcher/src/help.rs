@@ -25,7 +25,7 @@ where the program starts. Long options may start with a single hyphen, except --
 
 Wrapping: the words of --wrap are put before the program's own; several --wrap options apply in their order. Blanks \
 separate words, and quotes have no special meaning. --gdb PE gives gdb the terminal and standard input. It sets \
-CUSHMEM_WAIT_LIMIT_S to 86400 unless it is set, so that the other PEs wait for you.
+CUSHMEM_WAIT_LIMIT_S and CUSHMEM_KERNEL_LIMIT_S to 86400 unless they are set, so that the other PEs wait for you.
 
 Status: one line for each PE says what it is waiting in (a barrier, a collective, a wait, a lock, finalize), for which \
 PEs and for how long, or `computing` if no thread has been waiting in the library for 10 ms. If a PE has a thread that \

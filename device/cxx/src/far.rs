@@ -9,7 +9,7 @@ exports! {
     fn far_claim() -> u64 { cxx::claim_reply() }
     /// Has the CPU carry out an operation on a word.
     fn far_post(what: u32, pe: u32, word: u64, operand: u64, condition: u64, reply: u64) {
-        cxx::post(what, pe, word, operand, condition, reply)
+        cxx::post_op(what, pe, word, operand, condition, reply)
     }
     /// Waits for a reply.
     fn far_answer(reply: u64) -> u64 { cxx::answer(reply) }

@@ -193,8 +193,10 @@ impl Template<'_> {
                 command.env(name, value);
             }
         }
-        if self.args.options.gdb.is_some() && part.variable(env::WAIT_LIMIT_S).is_none_or(|value| value.is_empty()) {
-            command.env(env::WAIT_LIMIT_S, env::LONGEST_WAIT_LIMIT_S);
+        for limit in [env::WAIT_LIMIT_S, env::KERNEL_LIMIT_S] {
+            if self.args.options.gdb.is_some() && part.variable(limit).is_none_or(|value| value.is_empty()) {
+                command.env(limit, env::LONGEST_WAIT_LIMIT_S);
+            }
         }
     }
 

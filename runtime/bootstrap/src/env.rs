@@ -34,6 +34,8 @@ pub const CPUS: &str = environment::CPUS.name;
 pub const EXPLAIN: &str = environment::EXPLAIN.name;
 /// Limit of the library's own waits, in seconds.
 pub const WAIT_LIMIT_S: &str = environment::WAIT_LIMIT_S.name;
+/// Limit of waits in barriers and collectives of kernels, in seconds.
+pub const KERNEL_LIMIT_S: &str = environment::KERNEL_LIMIT_S.name;
 /// Number of the pipe to the `shmemrun` that the user started. If it is set, this `shmemrun` is the supervisor of a
 /// job.
 pub const SUPERVISOR_FD: &str = environment::SUPERVISOR_FD.name;
@@ -53,21 +55,31 @@ pub const FI_OFI_RXM_CM_PROGRESS_INTERVAL: &str = environment::FI_OFI_RXM_CM_PRO
 pub const CUDA_MODULE_LOADING: &str = environment::CUDA_MODULE_LOADING.name;
 
 const DEFAULT_WAIT_LIMIT: &str = environment::WAIT_LIMIT_S.default_value().expect("it has a default");
-/// The largest value of [`WAIT_LIMIT_S`].
+const DEFAULT_KERNEL_LIMIT: &str = environment::KERNEL_LIMIT_S.default_value().expect("it has a default");
+/// The largest value of [`WAIT_LIMIT_S`] and of [`KERNEL_LIMIT_S`].
 pub const LONGEST_WAIT_LIMIT_S: &str = "86400";
 const WAIT_LIMIT_RANGE_S: std::ops::RangeInclusive<f64> = 0.01..=86_400.0;
 
 /// The limit of the library's own waits. An empty variable counts as unset.
 pub fn wait_limit() -> Result<Duration, BootstrapError> {
-    let given = text(WAIT_LIMIT_S)?.filter(|text| !text.is_empty());
-    parse_wait_limit(given.as_deref().unwrap_or(DEFAULT_WAIT_LIMIT))
+    limit(WAIT_LIMIT_S, DEFAULT_WAIT_LIMIT)
 }
 
-fn parse_wait_limit(value: &str) -> Result<Duration, BootstrapError> {
+/// The limit of waits in barriers and collectives of kernels. An empty variable counts as unset.
+pub fn kernel_limit() -> Result<Duration, BootstrapError> {
+    limit(KERNEL_LIMIT_S, DEFAULT_KERNEL_LIMIT)
+}
+
+fn limit(variable: &'static str, default: &str) -> Result<Duration, BootstrapError> {
+    let given = text(variable)?.filter(|text| !text.is_empty());
+    parse_limit(variable, given.as_deref().unwrap_or(default))
+}
+
+fn parse_limit(variable: &'static str, value: &str) -> Result<Duration, BootstrapError> {
     match value.trim().parse::<f64>() {
         Ok(seconds) if WAIT_LIMIT_RANGE_S.contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
         _ => Err(BootstrapError::Environment {
-            variable: WAIT_LIMIT_S,
+            variable,
             cause: format!("'{}' is not a number of seconds from 0.01 to 86400", value.escape_debug()),
         }),
     }
@@ -101,12 +113,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wait_limit_takes_fractions_and_refuses_nonsense() {
-        assert_eq!(parse_wait_limit(DEFAULT_WAIT_LIMIT).unwrap(), Duration::from_secs(30));
-        assert_eq!(parse_wait_limit("0.5").unwrap(), Duration::from_millis(500));
-        for bad in ["", "0", "-1", "nan", "inf", "1e9", "ten"] {
-            let message = parse_wait_limit(bad).unwrap_err().to_string();
-            assert!(message.contains(WAIT_LIMIT_S) && message.contains("0.01 to 86400"), "{message}");
+    fn limits_take_fractions_and_refuse_nonsense() {
+        for (variable, default, seconds) in
+            [(WAIT_LIMIT_S, DEFAULT_WAIT_LIMIT, 30), (KERNEL_LIMIT_S, DEFAULT_KERNEL_LIMIT, 300)]
+        {
+            let parse = |text| parse_limit(variable, text);
+            assert_eq!(parse(default).unwrap(), Duration::from_secs(seconds));
+            assert_eq!(parse("0.5").unwrap(), Duration::from_millis(500));
+            for bad in ["", "0", "-1", "nan", "inf", "1e9", "ten"] {
+                let message = parse(bad).unwrap_err().to_string();
+                assert!(message.contains(variable) && message.contains("0.01 to 86400"), "{message}");
+            }
         }
     }
 }

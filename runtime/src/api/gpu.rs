@@ -11,10 +11,6 @@ use crate::sync::locked;
 use cushmem_abi::DeviceContext;
 use cushmem_gpu::{Gpu, GpuError, Properties};
 use std::sync::Arc;
-use std::time::Duration;
-
-/// Longest wait inside a device collective before the kernel gives up.
-const DEVICE_WAIT_LIMIT: Duration = Duration::from_secs(300);
 
 /// # GPUs
 impl Shmem {
@@ -119,7 +115,7 @@ impl Shmem {
         self.memory().start_gpus(operation, self.sync().network())?;
         let mut first_teams = [self.team_world(), self.team_shared()].into_iter();
         let told = first_teams.try_for_each(|team| self.tell_kernels(operation, team));
-        let prepared = told.and_then(|()| self.services().prepare_kernels(DEVICE_WAIT_LIMIT));
+        let prepared = told.and_then(|()| self.services().prepare_kernels(self.sync().kernel_limit()));
         // No kernel runs before all PEs have reached this point.
         self.job().agree(operation, prepared.as_ref().map(|_| ()).map_err(Error::to_string)).inspect_err(|_| {
             if let (Ok((context, _)), Some(gpu)) = (&prepared, self.memory().opened_gpu()) {

@@ -140,7 +140,7 @@ impl Drop for Pin {
 
 /// Removes a unit. Returns whether it has known the job, or one before. Waits while another thread is telling it,
 /// because that thread runs the unit's code. The caller must not hold the lock of the loader then, which CUDA may need:
-/// a library is not unloaded while it is told (see [`Pin`]), so only the end of the process waits, which has no such
+/// a library is not unloaded while it is told (see `Pin`), so only the end of the process waits, which has no such
 /// lock. In a forked child of a PE, the list stays as it is: another thread may have held its lock during the fork.
 pub fn remove(image: *const CxxImage) -> bool {
     if is_child() {

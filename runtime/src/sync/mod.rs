@@ -39,12 +39,14 @@ pub(crate) mod tracker;
 use crate::Result;
 use crate::job::{Job, Pe};
 use control::Control;
+use cushmem_bootstrap::env;
 use meetings::Meetings;
 use network::Network;
 use replicas::Replicas;
 use spin::WaitPolicy;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use team::{Team, TeamPoint, Teams};
 
 /// Locks a mutex even after a thread panicked while holding it: what this crate's locks guard is consistent after each
@@ -64,6 +66,8 @@ pub(crate) struct Sync {
     meetings: Arc<Meetings>,
     /// How many barriers of all PEs this PE has entered.
     barriers: AtomicU64,
+    /// How long kernels wait in barriers and collectives.
+    kernel_limit: Duration,
     /// Whether any PE has set `CUSHMEM_CHECK`.
     check: bool,
 }
@@ -72,7 +76,7 @@ impl Sync {
     /// Collective: maps the words of all PEs of this node.
     pub(crate) fn create(job: &Arc<Job>, check: bool) -> Result<Self> {
         child::find_children();
-        let limit = cushmem_bootstrap::env::wait_limit()?;
+        let (limit, kernel_limit) = (env::wait_limit()?, env::kernel_limit()?);
         let wait_policy = WaitPolicy::new(job.my_pe(), job.is_oversubscribed(), job.nodes() > 1, limit);
         let network = Network::start(job, &wait_policy)?;
         let wait_policy = network.as_ref().map_or(wait_policy, |network| network.wait_policy().clone());
@@ -87,6 +91,7 @@ impl Sync {
             meetings: Arc::new(Meetings::new(job.teams())),
             barriers: AtomicU64::new(0),
             job: job.clone(),
+            kernel_limit,
             check,
         })
     }
@@ -107,6 +112,11 @@ impl Sync {
     #[inline(always)]
     pub(crate) fn wait_policy(&self) -> &WaitPolicy {
         &self.wait_policy
+    }
+
+    /// How long kernels wait in barriers and collectives before they give up.
+    pub(crate) fn kernel_limit(&self) -> Duration {
+        self.kernel_limit
     }
 
     /// The predefined teams.

@@ -194,7 +194,7 @@ fn unfinished_meeting(meetings: &Meetings, record: &ErrorRecord) -> String {
     let late = meetings.late(slot as usize);
     let late =
         late.map_or("not all of its PEs have".to_owned(), |pe| format!("PE {pe}, or a PE that it waits for, has not"));
-    format!("barrier of team slot {slot}: {late} arrived after {limit:.0} s")
+    format!("barrier of team slot {slot}: {late} arrived after {limit} s")
 }
 
 /// Describes a kernel's error record.
@@ -218,7 +218,7 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
         ),
         ErrorCode::NoReply | ErrorCode::MeetingTimeout => {
             let limit = Duration::from_nanos(limit).as_secs_f64();
-            format!("the proxy has not answered a command after {limit:.0} s")
+            format!("the proxy has not answered a command after {limit} s")
         }
         ErrorCode::NotSymmetric => format!(
             "{value:#x}, which it names on PE {pe}, is neither in the heap of host memory nor in that of GPU memory: kernels reach no \
@@ -237,7 +237,7 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
         }
         ErrorCode::Trigger => {
             let limit = Duration::from_nanos(limit).as_secs_f64();
-            format!("the thread that reached a trigger's threshold has not decided after {limit:.0} s")
+            format!("the thread that reached a trigger's threshold has not decided after {limit} s")
         }
         ErrorCode::NoTeam if limit == 0 => {
             format!("this PE has no team in slot {value}: none was created there, or it is destroyed")
@@ -265,7 +265,7 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
         }
         ErrorCode::BarrierTimeout => {
             let limit = Duration::from_nanos(limit).as_secs_f64();
-            format!("barrier {value}: PE {pe} has not arrived after {limit:.0} s")
+            format!("barrier {value}: PE {pe} has not arrived after {limit} s")
         }
     }
 }

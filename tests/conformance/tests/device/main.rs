@@ -22,6 +22,7 @@ mod handles;
 mod hung;
 mod images;
 mod lanes;
+mod late;
 mod lent;
 mod math;
 mod mixed;

@@ -298,7 +298,10 @@ impl NetLane {
 
     /// Whether so many operations can be posted without a wait, if no other thread posts.
     pub(crate) fn has_room(&self, operations: u64) -> bool {
-        self.lane.posted() - self.lane.done() + operations <= MOST_UNDER_WAY
+        // The tickets that are done come first: other threads may post and complete more in between, and what is done
+        // must have been posted.
+        let done = self.lane.done();
+        self.lane.posted() - done + operations <= MOST_UNDER_WAY
     }
 
     /// Posts a get; returns its ticket.

@@ -70,3 +70,21 @@ fn an_operation_that_fails_is_never_found_complete() {
         assert!(matches!(found, Some(Err(_))), "attempt {attempt}: {found:?}");
     }
 }
+
+/// Catches a count of what is under way that falls below zero, because another thread's operation was posted and
+/// completed between the looks at both numbers. The moment is short, so there are many attempts.
+#[test]
+fn operations_of_other_threads_never_make_room_negative() {
+    let nic = nic(Duration::from_millis(10));
+    let wait_policy = WaitPolicy::new(0, false, true, Duration::from_secs(60));
+    for attempt in 0..2000 {
+        let lane = NetLane::new(nic.lane(), 0, nic.promises(), wait_policy.clone());
+        std::thread::scope(|scope| {
+            // Nobody has registered the region, so this fails, which counts as complete.
+            scope.spawn(|| while lane.put_inline(FAR, &[7; 8]).is_ok() {});
+            while lane.lane.failure().is_none() {
+                assert!(lane.has_room(1) || lane.lane.posted() >= MOST_UNDER_WAY, "attempt {attempt}");
+            }
+        });
+    }
+}

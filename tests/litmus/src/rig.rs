@@ -204,7 +204,7 @@ impl<'a> Rig<'a> {
             // SAFETY: the memory has room for all lanes, and is kept until the kernel has ended.
             unsafe { self.stream.launch_cooperative(&self.module, kernel, grid, (run,)) }
         } else {
-            // SAFETY: as for the cooperative launch: room for all lanes, kept until the kernel has ended.
+            // SAFETY: the memory has room for all lanes, and is kept until the kernel has ended.
             unsafe { self.stream.launch(&self.module, kernel, grid, (run,)) }
         };
         launched.expect("launch");

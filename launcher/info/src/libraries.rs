@@ -6,7 +6,7 @@ use serde::Serialize;
 #[derive(Serialize)]
 pub struct Library {
     /// The name under which it is opened.
-    pub name: &'static str,
+    pub name: String,
     /// What it is for.
     pub purpose: &'static str,
     /// Whether this version of cushmem uses it.
@@ -18,24 +18,30 @@ pub struct Library {
     pub reason: Option<String>,
 }
 
+/// The one that the user may replace by a file of another name.
+const LIBFABRIC: &str = "libfabric.so.1";
+
 /// Name, purpose, used.
 const ALL: [(&str, &str, bool); 4] = [
     ("libcuda.so.1", "NVIDIA GPUs; comes with their driver", true),
     ("libibverbs.so.1", "RDMA network cards", false),
-    ("libfabric.so.1", "networks through libfabric (CUSHMEM_NET=ofi)", true),
-    ("libpmix.so.2", "start by Slurm and other PMIx servers", false),
+    (LIBFABRIC, "networks through libfabric (CUSHMEM_NET=ofi)", true),
+    ("libpmix.so.2", "start by Slurm and other PMIx servers", true),
 ];
 
 /// Tries to open all of them.
 pub fn look_for_all() -> Vec<Library> {
-    ALL.iter().map(|(name, purpose, used)| look_for(name, purpose, *used)).collect()
+    let libfabric = cushmem_environment::libfabric().unwrap_or_else(|_| LIBFABRIC.to_owned());
+    let file = |name: &'static str| if name == LIBFABRIC { libfabric.as_str() } else { name };
+    ALL.iter().map(|(name, purpose, used)| look_for(file(name), purpose, *used)).collect()
 }
 
-fn look_for(name: &'static str, purpose: &'static str, used: bool) -> Library {
-    match open(name) {
-        Ok(()) => Library { name, purpose, used, found: true, path: path_of(name), reason: None },
-        Err(reason) => Library { name, purpose, used, found: false, path: None, reason: Some(reason) },
-    }
+fn look_for(name: &str, purpose: &'static str, used: bool) -> Library {
+    let (path, reason) = match open(name) {
+        Ok(()) => (path_of(name), None),
+        Err(reason) => (None, Some(reason)),
+    };
+    Library { name: name.to_owned(), purpose, used, found: reason.is_none(), path, reason }
 }
 
 /// Opens a library and keeps it open, because some libraries crash when they are closed.
@@ -69,6 +75,9 @@ fn path_of(name: &str) -> Option<String> {
 /// The file in `/proc/self/maps` that has the library's name. Versions are ignored, because the name is often a link to
 /// the file with the full version.
 fn mapped_path(maps: &str, name: &str) -> Option<String> {
+    if name.contains('/') {
+        return Some(name.to_owned());
+    }
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let files = maps.lines().filter_map(|line| line.find('/').map(|at| &line[at..]));
     let mut ours = files.filter(|path| path.rsplit('/').next().is_some_and(|file| file.starts_with(stem)));
@@ -94,5 +103,6 @@ mod tests {
         let maps = "7f0-7f1 r-xp 0 08:01 1 /usr/lib/libcudart.so.12\n7f2-7f3 r-xp 0 08:01 2 /usr/lib/libcuda.so.580.65.06\n7f4-7f5 rw-p 0 00:00 0\n";
         assert_eq!(mapped_path(maps, "libcuda.so.1").as_deref(), Some("/usr/lib/libcuda.so.580.65.06"));
         assert_eq!(mapped_path(maps, "libpmix.so.2"), None);
+        assert_eq!(mapped_path(maps, "/opt/lib/libfabric.so.1").as_deref(), Some("/opt/lib/libfabric.so.1"));
     }
 }

@@ -29,7 +29,8 @@ pub struct Provider {
 impl Networks {
     /// Asks libfabric.
     pub fn find() -> Self {
-        let (offers, reason) = match cushmem_net::offers(HERE) {
+        let library = cushmem_environment::libfabric().map_err(|bad| bad.to_string());
+        let (offers, reason) = match library.and_then(|library| cushmem_net::offers(&library, HERE)) {
             Ok(offers) => (offers, None),
             Err(why) => (vec![], Some(why)),
         };

@@ -144,7 +144,7 @@ fn libraries(libraries: &[Library]) -> Vec<String> {
             (None, Some(reason)) => format!("not found: {reason}"),
         };
         let use_today = if library.used { "" } else { "; not used yet" };
-        row(library.name, &format!("{state} ({}{use_today})", library.purpose))
+        row(&library.name, &format!("{state} ({}{use_today})", library.purpose))
     };
     libraries.iter().map(line).collect()
 }

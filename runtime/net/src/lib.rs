@@ -69,6 +69,7 @@
 #![warn(missing_docs)]
 
 mod bell;
+mod column;
 mod copy;
 mod descriptor;
 mod driver;

@@ -122,8 +122,9 @@ fn add_many(lane: &Lane, me: u64) {
 
 /// libfabric on this machine alone.
 fn ofi(provider: &str) -> Result<Ofi, String> {
+    let library = std::env::var("CUSHMEM_LIBFABRIC").unwrap_or_else(|_| OfiSettings::LIBRARY.to_owned());
     let (provider, address) = (provider.to_owned(), ADDRESS.to_owned());
-    Ofi::open(&OfiSettings { provider, address, atomics: true })
+    Ofi::open(&OfiSettings { library, provider, address, atomics: true })
 }
 
 /// Two processes agree by files in this folder: each writes its own, and waits for the other's.
@@ -180,6 +181,8 @@ impl Drop for Folder {
 fn over_libfabric(test: &str, provider: &str) -> Option<(Ofi, Other, Folder)> {
     let mut ofi = match ofi(provider) {
         Ok(ofi) => ofi,
+        // A version of the developer's own, whose provider `shm` crashes.
+        Err(why) if why.contains("provider shm is not used: ") => return None,
         Err(why) => {
             let is_missing = why.contains(" cannot be opened (") || why.contains("; version 1.17 or later is needed");
             assert!(is_missing, "{why}");

@@ -256,7 +256,8 @@ fn provider(job: &Job) -> Result<Provider> {
         }
         "ofi" => {
             let provider = if rest.is_empty() { DEFAULT_OFI } else { rest };
-            let settings = OfiSettings { provider: provider.into(), address, atomics: true };
+            let library = cushmem_environment::libfabric()?;
+            let settings = OfiSettings { library, provider: provider.into(), address, atomics: true };
             Ok(Provider::Ofi(Ofi::open(&settings).map_err(wrong)?))
         }
         _ => Err(wrong(VALID.into())),

@@ -1,8 +1,11 @@
 //! Measures libfabric between two processes of this machine: `ofi raw` calls its functions directly, with nothing above
 //! them, and `ofi nic` goes through a lane of a NIC. Prints JSON lines, as `cargo xtask perf net` wants them. The other
 //! process is this program again. It polls, and returns a flag as soon as it sees one. `ofi found` only says whether
-//! libfabric is here.
+//! libfabric is here. `CUSHMEM_LIBFABRIC` and `CUSHMEM_NET=ofi:PROVIDER` name another library and provider.
 
+#[allow(dead_code, reason = "some functions are for the library alone")]
+#[path = "../../src/column.rs"]
+mod column;
 mod nic;
 #[allow(dead_code, reason = "some functions are for the library alone")]
 mod ofi;
@@ -14,8 +17,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The provider, and the address of both processes.
-const PROVIDER: &str = "tcp;ofi_rxm";
+/// The address of both processes.
 const ADDRESS: &str = "127.0.0.1";
 /// The memory of each process begins with words, each in cache lines of its own. The data follows.
 const WORD: u64 = 0;
@@ -30,6 +32,17 @@ const MANY: usize = 4 * UNDER_WAY;
 /// Barriers that are timed together, because two processes may take turns to wait.
 const BARRIERS: usize = 20;
 const LIMIT: Duration = Duration::from_secs(60);
+
+/// The provider.
+fn provider() -> String {
+    let named = std::env::var("CUSHMEM_NET").ok();
+    named.and_then(|net| net.strip_prefix("ofi:").map(str::to_owned)).unwrap_or_else(|| "tcp;ofi_rxm".to_owned())
+}
+
+/// The file of libfabric.
+fn library() -> String {
+    std::env::var("CUSHMEM_LIBFABRIC").unwrap_or_else(|_| cushmem_net::OfiSettings::LIBRARY.to_owned())
+}
 
 /// A process's side of the network. Each method returns when its operation is complete and has arrived, but for flags.
 trait Side {
@@ -211,7 +224,8 @@ fn fast(calls: usize, mut call: impl FnMut()) -> f64 {
 fn row<S: Side>(metric: &str, bytes: Option<usize>, unit: &str, value: f64) {
     let bytes = bytes.map_or(String::new(), |bytes| format!(r#""bytes":{bytes},"#));
     println!(
-        r#"{{"impl":"{}","backend":"none","pes":2,"metric":"{metric}",{bytes}"net":"{PROVIDER}","value":{value:.5},"unit":"{unit}"}}"#,
-        S::BY
+        r#"{{"impl":"{}","backend":"none","pes":2,"metric":"{metric}",{bytes}"net":"{}","value":{value:.5},"unit":"{unit}"}}"#,
+        S::BY,
+        provider()
     );
 }

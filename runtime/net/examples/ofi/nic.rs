@@ -1,6 +1,6 @@
 //! A lane of a NIC over libfabric.
 
-use crate::{ADDRESS, BYTES, DATA, LONG, Memory, PROVIDER, Pipes, Side, UNDER_WAY, WORD, WordOp};
+use crate::{ADDRESS, BYTES, DATA, LONG, Memory, Pipes, Side, UNDER_WAY, WORD, WordOp, library, provider};
 use cushmem_net::{Fabric, Lane, Local, Nic, Ofi, OfiSettings, Operation, Posted, Provider, Work};
 use std::time::Duration;
 
@@ -18,7 +18,8 @@ pub struct OfNic {
 
 impl OfNic {
     pub fn new(memory: Memory, me: usize, pipes: &mut Pipes) -> Self {
-        let settings = OfiSettings { provider: PROVIDER.to_owned(), address: ADDRESS.to_owned(), atomics: true };
+        let (library, provider, address) = (library(), provider(), ADDRESS.to_owned());
+        let settings = OfiSettings { library, provider, address, atomics: true };
         let mut ofi = Ofi::open(&settings).expect("libfabric");
         let theirs = pipes.exchange(&ofi.name());
         let names = if me == 0 { [ofi.name(), theirs] } else { [theirs, ofi.name()] };

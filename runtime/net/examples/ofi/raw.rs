@@ -3,7 +3,7 @@
 use crate::ofi::endpoint::{Change, Endpoint, Here, Purpose, Registered, There};
 use crate::ofi::library::Wanted;
 use crate::ofi::sys::*;
-use crate::{ADDRESS, BYTES, DATA, LONG, Memory, PROVIDER, Pipes, Side, UNDER_WAY, WORD};
+use crate::{ADDRESS, BYTES, DATA, LONG, Memory, Pipes, Side, UNDER_WAY, WORD, library, provider};
 use std::cell::UnsafeCell;
 use std::ffi::c_void;
 use std::ptr::null_mut;
@@ -31,7 +31,7 @@ pub struct Raw {
 }
 
 fn open(atomics: bool) -> Result<Endpoint, String> {
-    Endpoint::open(&Wanted { provider: PROVIDER, address: ADDRESS, atomics }, 0)
+    Endpoint::open(&Wanted { library: &library(), provider: &provider(), address: ADDRESS, atomics }, 0)
 }
 
 /// Whether there is what this program measures; otherwise the reason why not.
@@ -44,13 +44,14 @@ impl Raw {
         let mut endpoints: Vec<_> = [false, true].map(open).into_iter().collect::<Result<_, _>>().expect("libfabric");
         let (mut registered, mut far) = (Vec::new(), Vec::new());
         for endpoint in &mut endpoints {
-            assert!(!endpoint.needs(FI_MR_LOCAL), "{PROVIDER} needs no registration of local memory");
+            assert!(!endpoint.needs(FI_MR_LOCAL), "the provider needs no registration of local memory");
             let own = endpoint.name().expect("a name");
             let theirs = pipes.exchange(&own);
             let names = if me == 0 { [own, theirs] } else { [theirs, own] };
             names.iter().for_each(|name| endpoint.add_peer(name).expect("a peer"));
             // SAFETY: the memory stays until the process ends.
-            let mine = unsafe { endpoint.register(memory.address(), BYTES, Purpose::Peers) }.expect("register memory");
+            let mine =
+                unsafe { endpoint.register(memory.address(), BYTES, Purpose::Peers, None) }.expect("register memory");
             let start = if endpoint.needs(FI_MR_VIRT_ADDR) { memory.address() as u64 } else { 0 };
             let card = pipes.exchange(&[start.to_le_bytes(), mine.key().to_le_bytes()].concat());
             let word = |at: usize| u64::from_le_bytes(*card[at..].first_chunk().expect("a card"));

@@ -119,7 +119,8 @@ mod fuzz {
             };
             let Card { pid, file, start, bytes: length, at } = card;
             assert_eq!(words([pid, file.unwrap_or(NO_FILE), start, length, at]), bytes);
-            let (mut regions, piece) = (Regions::default(), Piece { peer: 1, number: 0, at, bytes: length, way: () });
+            let mut regions = Regions::<Vec<()>>::default();
+            let piece = Piece { peer: 1, number: 0, at, bytes: length, way: () };
             match regions.learn(1, piece) {
                 Ok(()) => {
                     assert_eq!(regions.check((1, 1), at, 1), Ok(()));

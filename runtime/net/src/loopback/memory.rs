@@ -46,7 +46,7 @@ pub(crate) enum Backing {
 /// The regions of peers. A piece is mapped on first use.
 #[derive(Default)]
 pub(crate) struct Table {
-    regions: Regions<Way>,
+    regions: Regions<Vec<Way>>,
     /// How many times a piece was introduced or forgotten.
     changes: u64,
 }
@@ -120,13 +120,15 @@ impl Table {
         let region = key.1;
         self.regions.check(key, at, bytes)?;
         let last = at + (bytes as u64).saturating_sub(1);
-        let Some(Piece { at, way, .. }) = self.regions.holding(key, last) else {
+        let Some(found) = self.regions.holding(key, last) else {
             return Err(format!("no piece of region {region} has the byte at offset {last}"));
         };
+        let (ways, place) = found.way();
+        let way = &ways[place];
         if let Some(mapped) = way.mapped.get() {
             return Ok(mapped.clone());
         }
-        let mapped = Mapped::map(&way.backing, *at)
+        let mapped = Mapped::map(&way.backing, found.at)
             .map_err(|cause| format!("map the {} bytes of region {region}: {cause}", way.backing.bytes()))?;
         Ok(way.mapped.get_or_init(|| Arc::new(mapped)).clone())
     }

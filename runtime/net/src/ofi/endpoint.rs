@@ -1,5 +1,6 @@
 //! An endpoint of libfabric, with all that it needs: fabric, domain, completion queue and address vector.
 
+use crate::column::Column;
 use crate::ofi::atomics::Atomics;
 use crate::ofi::library::{Info, Library, Wanted, library};
 use crate::ofi::locked::refused_for_limit;
@@ -44,8 +45,8 @@ pub(crate) struct Endpoint {
     ep: *mut fid_ep,
     /// Memory modes.
     mr_mode: c_int,
-    /// The peers' addresses, by number.
-    peers: Vec<fi_addr_t>,
+    /// The peers' addresses, by number: by how much each differs from it. Most do not, because they are indices.
+    peers: Column,
     _opened: Opened,
     pub(super) info: Info,
 }
@@ -115,7 +116,7 @@ pub(crate) struct Change {
 impl Endpoint {
     /// Opens an endpoint, and obeys these memory modes besides those that the provider needs.
     pub(crate) fn open(wanted: &Wanted<'_>, mr_mode: c_int) -> Result<Self, String> {
-        let info = library()?.find(wanted)?;
+        let info = library(wanted.library)?.find(wanted)?;
         with_signals_kept(|| Self::open_info(info, wanted, mr_mode))
     }
 
@@ -184,7 +185,19 @@ impl Endpoint {
                 atomics: if wanted.atomics { Some(Atomics::find(ep, &provider)?) } else { None },
             }
         };
-        Ok(Self { calls, fabric, domain, av, cq, wait_obj, ep, mr_mode, peers: Vec::new(), _opened: opened, info })
+        Ok(Self {
+            calls,
+            fabric,
+            domain,
+            av,
+            cq,
+            wait_obj,
+            ep,
+            mr_mode,
+            peers: Column::default(),
+            _opened: opened,
+            info,
+        })
     }
 
     pub(crate) fn info(&self) -> &fi_info {
@@ -268,8 +281,13 @@ impl Endpoint {
             };
             return Err(format!("libfabric's provider {} refuses the name of a peer: {why}", self.provider()));
         }
-        self.peers.push(address);
+        self.peers.push(address.wrapping_sub(self.peers.count() as u64));
         Ok(())
+    }
+
+    /// The address of a peer.
+    fn peer(&self, number: u32) -> fi_addr_t {
+        self.peers.get(number as usize).wrapping_add(number.into())
     }
 
     /// Forgets all peers but the first ones.
@@ -277,7 +295,7 @@ impl Endpoint {
         self.peers.truncate(number);
     }
 
-    /// Registers memory.
+    /// Registers memory, with this key if the provider lets it be chosen.
     ///
     /// # Safety
     /// The memory is mapped until the registration is dropped, for what the purpose needs.
@@ -286,13 +304,19 @@ impl Endpoint {
         address: usize,
         bytes: usize,
         purpose: Purpose,
+        like: Option<u64>,
     ) -> Result<Registered, String> {
         let access = purpose.access(self.calls.atomics.is_some());
         let mut mr = null_mut();
         let from = std::ptr::with_exposed_provenance(address);
         let mut code = -FI_ENOKEY;
+        let mut like = like.filter(|key| *key <= self.largest_key());
         for _ in 0..KEYS_TO_TRY {
-            let key = if self.needs(FI_MR_PROV_KEY) { 0 } else { self.random_key()? };
+            let key = match like.take() {
+                _ if self.needs(FI_MR_PROV_KEY) => 0,
+                Some(key) => key,
+                None => self.random_key()?,
+            };
             // SAFETY: the domain is there, and the caller guarantees the memory.
             code = unsafe {
                 let register = entry!((*self.domain).mr, fi_ops_mr, reg)?;
@@ -331,9 +355,13 @@ impl Endpoint {
     fn random_key(&self) -> Result<u64, String> {
         let mut key = [0; 8];
         getrandom::fill(&mut key).map_err(|why| format!("no random bytes for a key: {why}"))?;
+        Ok(u64::from_le_bytes(key) & self.largest_key())
+    }
+
+    fn largest_key(&self) -> u64 {
         // SAFETY: the offer has all its parts.
         let unused = 8_usize.saturating_sub(unsafe { (*self.info().domain_attr).mr_key_size });
-        Ok(u64::from_le_bytes(key) >> (8 * unused.min(7)))
+        u64::MAX >> (8 * unused.min(7))
     }
 
     /// Starts a read or write; returns what the library says.
@@ -355,7 +383,7 @@ impl Endpoint {
             msg_iov: &local,
             desc: &mut desc,
             iov_count: 1,
-            addr: self.peers[there.peer as usize],
+            addr: self.peer(there.peer),
             rma_iov: &remote,
             rma_iov_count: 1,
             context,
@@ -380,7 +408,7 @@ impl Endpoint {
             msg_iov: &local,
             desc: &mut desc,
             iov_count: 1,
-            addr: self.peers[there.peer as usize],
+            addr: self.peer(there.peer),
             rma_iov: &remote,
             rma_iov_count: 1,
             datatype: change.datatype,

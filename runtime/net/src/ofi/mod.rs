@@ -65,12 +65,20 @@ const RESULT: usize = 2;
 /// Which provider to use, and how.
 #[derive(Clone, Debug)]
 pub struct OfiSettings {
+    /// The library's file, as the loader takes it: a path, or a name that it looks for, such as
+    /// [`OfiSettings::LIBRARY`].
+    pub library: String,
     /// The provider's name, such as `tcp;ofi_rxm`.
     pub provider: String,
     /// An address of this machine, by which peers reach it.
     pub address: String,
     /// Whether there are atomic operations.
     pub atomics: bool,
+}
+
+impl OfiSettings {
+    /// The library's file if the user names none.
+    pub const LIBRARY: &str = library::LIBRARY;
 }
 
 /// A process's side of a network of libfabric. The processes of a job have the same settings but for the address.
@@ -144,8 +152,8 @@ impl Ofi {
     }
 
     fn open_with(settings: &OfiSettings, mr_mode: c_int) -> Result<Self, String> {
-        let OfiSettings { provider, address, atomics } = settings;
-        let open = |atomics| Endpoint::open(&Wanted { provider, address, atomics }, mr_mode);
+        let OfiSettings { library, provider, address, atomics } = settings;
+        let open = |atomics| Endpoint::open(&Wanted { library, provider, address, atomics }, mr_mode);
         let mut endpoints = vec![open(false)?];
         if *atomics {
             endpoints.push(open(true)?);
@@ -157,7 +165,8 @@ impl Ofi {
         for endpoint in &mut endpoints {
             let (address, bytes) = (slots.as_ptr().expose_provenance(), size_of_val(&*slots));
             // SAFETY: the slots stay until the registrations are dropped.
-            let register = |endpoint: &mut Endpoint| unsafe { endpoint.register(address, bytes, Purpose::Source) };
+            let register =
+                |endpoint: &mut Endpoint| unsafe { endpoint.register(address, bytes, Purpose::Source, None) };
             of_slots.push(if endpoint.needs(FI_MR_LOCAL) { Some(register(endpoint)?) } else { None });
         }
         let order = Order::of(endpoints[MAIN].info());
@@ -190,7 +199,10 @@ impl Ofi {
     pub(crate) fn description(&self) -> String {
         let info = &self.endpoints[MAIN].info;
         let (version, provider, domain) = (info.version(), info.provider(), info.domain());
-        format!("ofi, libfabric {version}, provider {provider}, domain {domain}, address {}", self.identity.address)
+        let other = self.endpoints.get(ATOMIC).map(Endpoint::provider).filter(|other| *other != provider);
+        let other = other.map_or_else(String::new, |other| format!(" ({other} for atomic operations)"));
+        let address = &self.identity.address;
+        format!("ofi, libfabric {version}, provider {provider}{other}, domain {domain}, address {address}")
     }
 
     /// The names of a peer's endpoints, from its name.

@@ -105,7 +105,7 @@ fn an_inline_put_is_copied_when_it_is_posted() {
     if !has_libfabric("an_inline_put_is_copied") {
         return;
     }
-    for settings in ["ofi:tcp", "ofi:shm", "ofi:keys"] {
+    for settings in ["ofi:tcp", "ofi:keys", "ofi:shm"].into_iter().take(if has_shm() { 3 } else { 2 }) {
         let (mut sides, memory) = pair(settings);
         let long = vec![1; LONG];
         assert_eq!(run(&mut sides, 1, put(1, 0, &long)), Ok(()), "{settings}");
@@ -149,6 +149,9 @@ fn the_handlers_of_signals_stay() {
         return;
     }
     assert_eq!(handlers(), before, "tcp");
+    if !has_shm() {
+        return;
+    }
     let (sides, _memory) = pair("ofi:shm");
     assert_eq!(handlers(), before, "shm");
     drop(sides);

@@ -189,9 +189,14 @@ fn amo(peer: u32, at: usize, op: WordOp, operand: u64, to: &mut u64) -> Work {
     work(peer, at, Operation::Amo { op, width: 8, operand, condition: 0, to })
 }
 
+/// The file of libfabric: another one if the developer names it.
+pub(crate) fn library() -> String {
+    std::env::var("CUSHMEM_LIBFABRIC").unwrap_or_else(|_| OfiSettings::LIBRARY.to_owned())
+}
+
 /// libfabric on this machine alone.
 fn ofi(provider: &str, atomics: bool) -> OfiSettings {
-    OfiSettings { provider: provider.to_owned(), address: "127.0.0.1".to_owned(), atomics }
+    OfiSettings { library: library(), provider: provider.to_owned(), address: "127.0.0.1".to_owned(), atomics }
 }
 
 /// Whether this machine has libfabric. What is wrong with a libfabric that is there is a failure.
@@ -201,6 +206,29 @@ fn has_libfabric(test: &str) -> bool {
     assert!(is_missing, "{why}");
     xtask::left_out::record(&format!("net::{test} over libfabric"), &why);
     false
+}
+
+/// Whether this version of libfabric has a provider `shm` that works.
+fn has_shm() -> bool {
+    match Ofi::open(&ofi("shm", false)) {
+        Ok(_) => true,
+        Err(why) => {
+            assert!(why.contains("that of version 2.0 ends the process"), "{why}");
+            false
+        }
+    }
+}
+
+/// The settings of those providers of libfabric with which all tests run.
+fn providers_of_libfabric() -> Vec<&'static str> {
+    let mut all = vec!["ofi:tcp", "ofi:keys"];
+    if has_shm() {
+        all.push("ofi:shm");
+    }
+    if Ofi::open(&ofi("tcp", false)).is_ok_and(|tcp| tcp.provider() == "tcp") {
+        all.push("ofi:tcp;ofi_rxm");
+    }
+    all
 }
 
 fn delivered(work: Work) -> Work {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   login (network namespace) ── bridge 10.78.0.254
-//!     ├── h0: 10.78.0.1   network, process, mount, host name and IPC namespaces, /dev/shm and sshd of its own
+//!     ├── h0: 10.78.0.1   network, process, mount, host name and IPC namespaces, /dev/shm, /etc/hosts and sshd of its own
 //!     └── h1: 10.78.0.2   …
 //! ```
 //!
@@ -102,6 +102,8 @@ impl Hosts {
         let mut all = Hosts { folder, login, hosts: vec![] };
         started.context("the network")?;
         let mut config = String::new();
+        let names: String = (0..count).map(|number| format!("{} h{number}\n", address(number))).collect();
+        fs::write(all.folder.join("hosts"), format!("127.0.0.1 localhost\n{names}"))?;
         for number in 0..count {
             all.add(number)?;
             config += &format!("Host h{number}\n  HostName {}\n", address(number));
@@ -130,11 +132,12 @@ impl Hosts {
         let _ = fs::remove_file(&log);
         // libfabric 1.17 reads the symbols of the kernel twice in each process, for its provider `verbs`: 100 ms of a
         // core, of which all hosts have the same few. A start file of root's shell may take its time, or a lock, which
-        // it keeps if the host ends.
+        // it keeps if the host ends. Some launchers look up the name of the host that they run on.
         let script = format!(
             "mount -t proc proc /proc && mount -t tmpfs tmpfs /dev/shm && hostname h{number} && ip link set lo up && \
              if [ -e /proc/kallsyms ]; then mount --bind /dev/null /proc/kallsyms; fi && \
              if [ -e ~/.bashrc ]; then mount --bind /dev/null ~/.bashrc; fi && \
+             if [ -e /etc/hosts ]; then mount --bind {folder}/hosts /etc/hosts; fi && \
              echo ready && read line && ip addr add {address}/24 dev eth0 && ip link set eth0 up && \
              exec /usr/sbin/sshd -D -f {} -E {}",
             config.display(),

@@ -123,7 +123,7 @@ fn torchrun_joins() {
         record("capi::torchrun_joins with a real one", "there is no torchrun");
         return;
     }
-    let job = under("torchrun", &["--no-python", "--nproc-per-node", "3", "--master-port", "29511"], &program);
+    let job = under("torchrun", &["--no_python", "--nproc_per_node", "3", "--master_port", "29511"], &program);
     let sent = job.lines.iter().filter(|line| line.contains("of 3: PE") && line.contains("sent")).count();
     assert!(job.status == Some(0) && sent == 3, "{job:#?}");
 }

@@ -200,6 +200,43 @@ fn torchrun_connects_processes_of_two_hosts() {
     });
 }
 
+/// Catches what torchrun itself does otherwise than the test above: which address it gives, and its own use of the port
+/// and of the processes' standard input.
+#[test]
+fn a_real_torchrun_connects_processes_of_two_hosts() {
+    const TEST: &str = "capi::a_real_torchrun_connects_processes_of_two_hosts";
+    let Some(rig) = Rig::find(TEST) else { return };
+    if !is_here("torchrun") {
+        return record(&format!("{TEST} with a real one"), "there is no torchrun");
+    }
+    let Some(hosts) = two_hosts("under a real torchrun") else { return };
+    let program = rig.compile("managed.c", MANAGED, Library::Shared, &["-std=c99"]);
+    let agent = |host: usize, how: &str| {
+        let [first, rest @ ..] = &*hosts.entry_of(host) else { panic!("a host has a way in") };
+        let mut agent = Command::new(first);
+        agent.args(rest).args(["timeout", LIMIT_S, "torchrun"]).args(words(how));
+        agent.args(["--nnodes", "2", "--nproc_per_node", "2", "--no_python"]).arg(&program).env("CUSHMEM_GPU", "none");
+        agent
+    };
+    // It gives the processes the name of a host, and in the other form the address that it is told.
+    let elastic = |_| "--rdzv_id run --rdzv_backend c10d --rdzv_endpoint 10.78.0.1:29400".to_owned();
+    let fixed = |host: usize| format!("--master_addr 10.78.0.1 --master_port 29401 --node_rank {host}");
+    for how in [&elastic as &(dyn Fn(usize) -> String + Sync), &fixed] {
+        std::thread::scope(|threads| {
+            let [first, second] = [0, 1].map(|host| threads.spawn(move || Rig::finish(&mut agent(host, &how(host)))));
+            let jobs = [first, second].map(|job| job.join().expect("no panic"));
+            // Which host has the processes from 0 on, and prints, is decided by the one that is faster.
+            let (printed, silent) = if jobs[0].lines.iter().any(|line| line.starts_with("job ")) {
+                (&jobs[0], &jobs[1])
+            } else {
+                (&jobs[1], &jobs[0])
+            };
+            expect(printed, 4);
+            assert_eq!(silent.status, Some(0), "{silent:#?}");
+        });
+    }
+}
+
 /// Catches globals that only the PEs of a host share: `shmemrun` gives those a channel of their own.
 #[test]
 fn shmemrun_connects_c_programs_of_two_hosts() {

@@ -2,7 +2,7 @@
 //! else in a function, which the compiler of C++ has to see as one.
 
 use crate::command::Ring;
-use crate::{Cmp, Ctx, DevPtr, Need, Scope, Word, arch, command, far, peer, sync, team_world, wait};
+use crate::{Cmp, Ctx, DevPtr, Need, Scope, Word, arch, command, far, peer, strided, sync, team_world, wait};
 use cushmem_abi::{CommandHead, CommandKind, SignalOp};
 
 /// The first polls of [`crate::wait_until`]. Returns the last value that was read, and whether the wait is over.
@@ -134,6 +134,20 @@ pub unsafe fn get_chunk<S: Scope>(scope: S, pe: u32, there: u64, here: u64, byte
 #[inline(always)]
 fn head_of_chunk(kind: CommandKind, pe: u32) -> u64 {
     Ctx::DEFAULT.head::<()>(kind) | u64::from(pe)
+}
+
+/// Makes the CPU copy `n` elements of `size` bytes at equal distances between `there`, on PE `pe`, and `here`, which is
+/// global memory. One lane calls it, with which those that wrote or read `here` have synchronised. Returns 0, or what to
+/// pass to [`answer`] before `here` may be used.
+///
+/// # Safety
+/// `there` is symmetric memory, and all elements at these distances are valid at both ends until the copy is complete.
+/// Nobody writes the source or accesses the target until then.
+#[inline(always)]
+#[allow(clippy::too_many_arguments)] // those of a strided copy
+pub unsafe fn post_strided(how: u32, pe: u32, there: u64, here: u64, n: u64, dst: u64, src: u64, size: u64) -> u64 {
+    let kind = if how & GET == 0 { CommandKind::Iput } else { CommandKind::Iget };
+    strided::post(Ctx::DEFAULT.head::<()>(kind), pe, there, here, n, dst, src, size)
 }
 
 /// A scope whose copies need few registers: each lane has one word in flight. The CPU's part takes longer.

@@ -287,7 +287,16 @@ unsafe fn by_words<S: Scope, T, W: Word>(
 #[cold]
 #[inline(never)]
 #[allow(clippy::too_many_arguments)] // those of a strided copy
-fn post<N: Word + Into<u64>>(head: u64, pe: u32, there: u64, here: u64, n: N, dst: u64, src: u64, size: u64) -> u64 {
+pub(crate) fn post<N: Word + Into<u64>>(
+    head: u64,
+    pe: u32,
+    there: u64,
+    here: u64,
+    n: N,
+    dst: u64,
+    src: u64,
+    size: u64,
+) -> u64 {
     let n = n.into();
     far::check_copy(pe, there);
     if n == 0 || size == 0 {

@@ -61,6 +61,8 @@ pub const TEAM_SLOTS: usize = 64;
 /// The slot of the team of the PEs on this node (`SHMEM_TEAM_SHARED`).
 pub const SHARED_TEAM_SLOT: u32 = 2;
 
+/// The bits of a context's number in its handle of C. Above them is the slot of its team.
+pub const CTX_HANDLE_BITS: u32 = 16;
 /// The most teams that a PE can have at a time. The words of those beyond [`TEAM_SLOTS`] are behind all others.
 pub const MOST_TEAMS: usize = 1024;
 

@@ -25,6 +25,12 @@ exports! {
     fn scope_warp() -> u32 { any::warp() }
     /// The scope of this block.
     fn scope_block() -> u32 { any::block() }
+    /// This lane's number in a scope.
+    fn lane_of(scope: u32) -> u64 { any::Any::of_bits(scope).lane() as u64 }
+    /// The number of lanes of a scope.
+    fn lane_count(scope: u32) -> u64 { any::Any::of_bits(scope).lanes() as u64 }
+    /// Waits for all lanes of a scope.
+    fn meet_scope(scope: u32) { any::Any::of_bits(scope).sync() }
     /// The first two words of the team in a slot, or the kernel ends.
     fn team_of(slot: u32) -> Looked {
         let [word, found, _] = any::team_of(slot).to_words();

@@ -17,6 +17,10 @@ exports! {
     fn far_copy(how: u32, pe: u32, there: u64, here: u64, bytes: u64) -> u64 {
         cxx::post_copy(how, pe, there, here, bytes)
     }
+    /// Has the CPU copy elements at equal distances. Returns the reply to wait for, or 0.
+    fn far_strided(how: u32, pe: u32, there: u64, here: u64, n: u64, dst: u64, src: u64, size: u64) -> u64 {
+        cxx::post_strided(how, pe, there, here, n, dst, src, size)
+    }
     /// Orders what this lane has done and what the CPU has done for it.
     fn far_fence() { Thread.fence() }
     /// Completes what this lane has done and what the CPU does for it.

@@ -1,10 +1,11 @@
 //! Contexts. A handle is a number that C sees as a pointer: 0 is `SHMEM_CTX_INVALID`, 1 is `SHMEM_CTX_DEFAULT`, and the
-//! others are places in a table. A handle that was destroyed, or never existed, can therefore be detected.
+//! others are places in a table, with the slot of the context's team above, where kernels in CUDA C++ look for it. A
+//! handle that was destroyed, or never existed, can therefore be detected.
 
 use crate::report;
 use crate::state::job;
 use crate::team::{self, Handle};
-use cushmem::raw::Raw;
+use cushmem::raw::{CTX_HANDLE_BITS, Raw};
 use cushmem::{Context, ContextOptions};
 use std::ffi::{c_int, c_long, c_void};
 use std::ptr::null_mut;
@@ -30,10 +31,19 @@ static CONTEXTS: [AtomicPtr<Entry>; MOST] = [const { AtomicPtr::new(null_mut()) 
 /// Held while a thread looks at contexts of other threads, or removes a context.
 static TAKING: Mutex<()> = Mutex::new(());
 
-/// A context and the handle of its team.
+const _: () = assert!(FIRST + MOST <= 1 << CTX_HANDLE_BITS, "a handle has room for the number of each context");
+
+/// A context, and the handle and slot of its team.
 pub(crate) struct Entry {
-    pub(crate) context: Context,
-    pub(crate) team: usize,
+    context: Context,
+    team: usize,
+    slot: usize,
+}
+
+/// The place of the context with this handle, if there is one.
+#[inline(always)]
+fn place(ctx: Ctx) -> usize {
+    (ctx.addr() & ((1 << CTX_HANDLE_BITS) - 1)).wrapping_sub(FIRST)
 }
 
 /// The number in the job of PE `pe` of a context's team. For the default context it is `pe` itself, which has not been
@@ -62,10 +72,10 @@ extern "C" fn no_pe(routine: &'static str, ctx: Ctx, pe: c_int) -> ! {
 #[inline(always)]
 fn find(ctx: Ctx) -> Option<&'static Entry> {
     // SYNC(capi-context) acquire: pairs with the release in `add`.
-    let entry = CONTEXTS.get(ctx.addr().wrapping_sub(FIRST))?.load(Ordering::Acquire);
+    let entry = CONTEXTS.get(place(ctx))?.load(Ordering::Acquire);
     // SAFETY: it is null or what `add` stored, which lives until the context is destroyed; after that nobody may use
     // it.
-    unsafe { entry.as_ref() }
+    unsafe { entry.as_ref() }.filter(|entry| entry.slot == ctx.addr() >> CTX_HANDLE_BITS)
 }
 
 /// The context of a handle other than the default one; ends the job if the handle is not valid.
@@ -94,12 +104,13 @@ pub(crate) fn on(routine: &'static str, ctx: Ctx) -> Raw<'static> {
 }
 
 /// Creates a handle; `None` if there are already as many contexts as possible.
-pub(crate) fn add(entry: Entry) -> Option<Ctx> {
+fn add(entry: Entry) -> Option<Ctx> {
+    let above = entry.slot << CTX_HANDLE_BITS;
     let entry = Box::into_raw(Box::new(entry));
     for (place, slot) in CONTEXTS.iter().enumerate() {
         // SYNC(capi-context) release: pairs with the acquire in `find`.
         if slot.compare_exchange(null_mut(), entry, Ordering::Release, Ordering::Relaxed).is_ok() {
-            return Some(std::ptr::without_provenance(FIRST + place));
+            return Some(std::ptr::without_provenance(above | (FIRST + place)));
         }
     }
     // SAFETY: it was created above, and nobody else has it.
@@ -112,7 +123,7 @@ pub(crate) fn remove(routine: &'static str, ctx: Ctx) {
     entry(routine, ctx);
     let _taking = TAKING.lock().unwrap_or_else(PoisonError::into_inner);
     // SYNC(capi-context) acquire: pairs with the release in `add`.
-    let entry = CONTEXTS[ctx.addr() - FIRST].swap(null_mut(), Ordering::Acquire);
+    let entry = CONTEXTS[place(ctx)].swap(null_mut(), Ordering::Acquire);
     if !entry.is_null() {
         // SAFETY: `add` created it from a box, and the swap gave it to this caller alone.
         drop(unsafe { Box::from_raw(entry) });
@@ -177,14 +188,15 @@ unsafe fn create(routine: &'static str, of: Handle, options: c_long, ctx: *mut C
     }
     let chosen = |bit: c_long| options & bit != 0;
     let options = ContextOptions { serialized: chosen(1), private: chosen(2), nostore: chosen(4) };
-    let context = match job(routine).context(team::team(routine, of).pes(), options) {
+    let team = team::team(routine, of);
+    let context = match job(routine).context(team.pes(), options) {
         Ok(context) => context,
         Err(error) => {
             job(routine).raw().say(&format!("{routine}: {}", error.cause()));
             return FAILED;
         }
     };
-    match add(Entry { context, team: of.addr() }) {
+    match add(Entry { context, team: of.addr(), slot: team.slot() }) {
         Some(handle) => {
             *ctx = handle;
             0

@@ -37,6 +37,7 @@ pub use crate::transfer::Completion;
 use crate::transfer::{Local, Operation, Shape, Transfer, context::Context, strided::Blocks};
 use crate::transport::{cross_memory, mapped};
 use crate::{Cmp, Shmem, SignalOp, Word};
+pub use cushmem_abi::CTX_HANDLE_BITS;
 use cushmem_bootstrap::UniqueId;
 pub use cushmem_bootstrap::joined_here;
 use cushmem_bootstrap::waits::Wait;

@@ -2,6 +2,8 @@
 // beyond OpenSHMEM, and checks what each did. `arrays` alone checks all; `arrays exit` ends the job from a kernel with
 // status 7. Every PE runs every row.
 #include "rig.cuh"
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
 __device__ int next_pe() { return (shmem_my_pe() + 1) % shmem_n_pes(); }
 __device__ int previous_pe() { return (shmem_my_pe() + shmem_n_pes() - 1) % shmem_n_pes(); }
@@ -88,6 +90,55 @@ template <Scope S> __global__ void strides(Area area) {
     KERNEL_CALL(S, barrier, SHMEM_TEAM_WORLD);
 }
 
+// Strided elements from and to stacks and shared memory, which the CPU does not reach.
+template <class T, class Put, class Get> __device__ void strided_here(const Area &area, Put put, Get get) {
+    T own[40], back[40], *there = (T *)area.to;
+    for (size_t i = 0; i < 40; i++) own[i] = element<T>(shmem_my_pe(), i), back[i] = i % 2 ? own[i] : (T)0, there[i] = own[i];
+    shmem_barrier_all();
+    put(there, own, 3, 2, 13, next_pe());
+    shmem_barrier_all();
+    for (size_t i = 0; i < 39; i++) expect(area, there[i] == (i % 3 ? element<T>(shmem_my_pe(), i) : element<T>(previous_pe(), i / 3 * 2)));
+    get(back, there, 2, 3, 13, next_pe());
+    for (size_t i = 0; i < 26; i++) expect(area, back[i] == element<T>(shmem_my_pe(), i));
+    shmem_barrier_all();
+}
+__global__ void strides_here(Area area) {
+    __shared__ unsigned own[512];
+    unsigned *there = (unsigned *)area.to;
+    for (size_t i = threadIdx.x; i < 512; i += blockDim.x) own[i] = element<unsigned>(shmem_my_pe(), i);
+    shmemx_barrier_all_block();
+    shmemx_uint_iput_block(there, own, 1, 2, 256, next_pe());
+    shmemx_barrier_all_block();
+    for (size_t i = threadIdx.x; i < 256; i += blockDim.x) expect(area, there[i] == element<unsigned>(previous_pe(), 2 * i));
+    __syncthreads();
+    for (size_t i = threadIdx.x; i < 256; i += blockDim.x) own[2 * i] = 0;
+    shmemx_uint_iget_block(own, there, 2, 1, 256, next_pe());
+    for (size_t i = threadIdx.x; i < 512; i += blockDim.x) expect(area, own[i] == element<unsigned>(shmem_my_pe(), i));
+    shmemx_barrier_all_block();
+    if (threadIdx.x > 0) return;
+#define F(NAME, type) \
+    strided_here<type>(area, [](type *to, type *from, size_t dst, size_t sst, size_t n, int pe) { shmem_##NAME##_iput(to, from, dst, sst, n, pe); }, \
+        [](type *to, type *from, size_t dst, size_t sst, size_t n, int pe) { shmem_##NAME##_iget(to, from, dst, sst, n, pe); });
+    F(schar, signed char) F(short, short) F(int, int) F(long, long)
+#undef F
+}
+
+// Numbers of 16 bits.
+__global__ void words_of_16(Area area) {
+    if (threadIdx.x > 0) return;
+    __half *half = (__half *)area.words;
+    __nv_bfloat16 *other = (__nv_bfloat16 *)(area.words + 1);
+    shmemx_half_p(half, __float2half(1.5f + shmem_my_pe()), next_pe());
+    shmemx_bfloat16_p(other, __float2bfloat16(-2.5f - shmem_my_pe()), next_pe());
+    shmemx_half_p((unsigned short *)(area.words + 2), 0x3c00, next_pe());
+    shmem_barrier_all();
+    expect(area, __half2float(*half) == 1.5f + previous_pe() && __bfloat162float(*other) == -2.5f - previous_pe());
+    expect(area, __half2float(*(__half *)(area.words + 2)) == 1.0f);
+    expect(area, __half2float(shmemx_half_g(half, next_pe())) == 1.5f + shmem_my_pe());
+    expect(area, __bfloat162float(shmemx_bfloat16_g(other, next_pe())) == -2.5f - shmem_my_pe());
+    shmem_barrier_all();
+}
+
 // Atomics that OpenSHMEM does not have, and completion for some PEs.
 #define EACH_SIGN(F) F(int, int) F(long, long) F(uint, unsigned) F(ulong, unsigned long)
 __global__ void more_atomics(Area area) {
@@ -159,6 +210,8 @@ static void all(const char *where, const Area &area) {
     ROW("strides thread", strides<THREAD><<<1, 32>>>(area));
     ROW("strides warp", strides<WARP><<<1, 64>>>(area));
     ROW("strides block", strides<BLOCK><<<1, 256>>>(area));
+    ROW("strides here", strides_here<<<1, 256>>>(area));
+    ROW("words of 16 bits", words_of_16<<<1, 32>>>(area));
     ROW("more atomics", more_atomics<<<1, 32>>>(area));
     ROW("halves thread", halves<THREAD><<<1, 32>>>(area));
     ROW("halves warp", halves<WARP><<<1, 64>>>(area));

@@ -1,7 +1,7 @@
 // Calls each kind of routine that kernels in CUDA C++ have, for some types, on GPUs, and checks what it did. `routines`
 // alone checks all where GPUs reach each other, `routines no-p2p` where they do not (CUSHMEM_P2P=0), and `routines nodes`
 // where nothing of another PE is mapped (`shmemrun --nodes N` with a PE on each). `routines wrong-pe`, `wrong-address`,
-// `late` and `untold` are expected to fail with a message. `routines times` measures words that two PEs send to and
+// `wrong-member`, `late` and `untold` are expected to fail with a message. `routines times` measures words that two PEs send to and
 // fro, and a put by a block. Every PE runs every row.
 #include "other.h"
 #include <cstdio>
@@ -173,6 +173,85 @@ __global__ void additions(Area area) {
     }
 }
 
+// All forms with a context, for which the neighbours have the numbers `next` and `previous`.
+__global__ void contexts(Area area, shmem_ctx_t ctx, int next, int previous) {
+    if (!is_first()) return;
+    ull added = area.words[250];
+    uint64_t signalled = area.signals[2];
+    shmem_barrier_all();
+#define F(name, type) { \
+        type *word = (type *)(area.words + 240), *copy = (type *)area.to, *from = (type *)area.from, fetched[2]; \
+        for (int i = 0; i < 24; i++) from[i] = (type)(3 * shmem_my_pe() + i), copy[i] = (type)1; \
+        shmem_barrier_all(); \
+        shmem_ctx_##name##_p(ctx, word, (type)(20 + shmem_my_pe()), next); \
+        shmem_ctx_fence(ctx); \
+        shmem_put(ctx, copy, from, 4, next); \
+        shmem_ctx_##name##_put_nbi(ctx, copy + 4, from + 4, 4, next); \
+        shmem_ctx_##name##_iput(ctx, copy + 8, from + 8, 2, 1, 3, next); \
+        shmem_ctx_quiet(ctx); \
+        shmem_barrier_all(); \
+        expect(area, *(volatile type *)word == (type)(20 + previous_pe())); \
+        expect(area, shmem_ctx_##name##_g(ctx, word, next) == (type)(20 + shmem_my_pe())); \
+        for (int i = 0; i < 8; i++) expect(area, copy[i] == (type)(3 * previous_pe() + i)); \
+        for (int i = 0; i < 6; i++) expect(area, copy[8 + i] == (i % 2 ? (type)1 : (type)(3 * previous_pe() + 8 + i / 2))); \
+        shmem_ctx_##name##_get(ctx, copy + 16, from + 16, 4, previous); \
+        shmem_ctx_##name##_get_nbi(ctx, fetched, from + 2, 2, previous); \
+        shmem_ctx_##name##_iget(ctx, copy + 20, from, 1, 3, 3, previous); \
+        shmem_ctx_quiet(ctx); \
+        for (int i = 0; i < 4; i++) expect(area, copy[16 + i] == (type)(3 * previous_pe() + 16 + i)); \
+        for (int i = 0; i < 2; i++) expect(area, fetched[i] == (type)(3 * previous_pe() + 2 + i)); \
+        for (int i = 0; i < 3; i++) expect(area, copy[20 + i] == (type)(3 * previous_pe() + 3 * i)); \
+        shmem_barrier_all(); \
+    }
+    EACH_RMA(F)
+#undef F
+#define F(name, type) { \
+        type *word = (type *)(area.words + 251), fetched = 0; \
+        shmem_ctx_##name##_atomic_set(ctx, word, (type)5, next); \
+        shmem_ctx_quiet(ctx); \
+        expect(area, shmem_ctx_##name##_atomic_fetch_add(ctx, word, (type)7, next) == (type)5); \
+        shmem_ctx_##name##_atomic_add(ctx, word, (type)1, next); \
+        shmem_ctx_##name##_atomic_inc(ctx, word, next); \
+        shmem_ctx_quiet(ctx); \
+        expect(area, shmem_ctx_##name##_atomic_fetch_inc(ctx, word, next) == (type)14); \
+        expect(area, shmem_ctx_##name##_atomic_swap(ctx, word, (type)-3, next) == (type)15); \
+        expect(area, shmem_ctx_##name##_atomic_compare_swap(ctx, word, (type)-3, (type)9, next) == (type)-3); \
+        shmem_ctx_##name##_atomic_fetch_nbi(ctx, &fetched, word, next); \
+        shmem_ctx_quiet(ctx); \
+        expect(area, fetched == (type)9 && shmem_ctx_##name##_atomic_fetch(ctx, word, next) == (type)9); \
+        shmem_barrier_all(); \
+    }
+    EACH_AMO(F)
+#undef F
+#define F(name, type) { \
+        type *word = (type *)(area.words + 252); \
+        shmem_ctx_##name##_atomic_set(ctx, word, (type)0x0f, next); \
+        shmem_ctx_quiet(ctx); \
+        expect(area, shmem_ctx_##name##_atomic_fetch_or(ctx, word, (type)0x30, next) == (type)0x0f); \
+        shmem_ctx_##name##_atomic_and(ctx, word, (type)0x3c, next); \
+        shmem_ctx_quiet(ctx); \
+        expect(area, shmem_ctx_##name##_atomic_fetch_xor(ctx, word, (type)0xff, next) == (type)0x3c); \
+        shmem_barrier_all(); \
+    }
+    EACH_BITWISE(F)
+#undef F
+    // Signals, bytes and numbers of bits.
+    for (int i = 0; i < 64; i++) area.from[i] = pattern(i, shmem_my_pe(), 9);
+    shmem_barrier_all();
+    shmem_ctx_ulonglong_atomic_add(ctx, area.words + 250, 1, next);
+    shmem_ctx_putmem_signal(ctx, area.to, area.from, 32, area.signals + 2, 1, SHMEM_SIGNAL_ADD, next);
+    shmem_ctx_put64_signal_nbi(ctx, area.to + 32, area.from + 32, 4, area.signals + 2, 1, SHMEM_SIGNAL_ADD, next);
+    shmem_ctx_signal_add(ctx, area.signals + 2, 1, next);
+    shmem_signal_wait_until(area.signals + 2, SHMEM_CMP_GE, signalled + 3);
+    for (int i = 0; i < 64; i++) expect(area, ((volatile unsigned char *)area.to)[i] == pattern(i, previous_pe(), 9));
+    shmem_ctx_quiet(ctx);
+    int pes[] = {next, previous};
+    shmem_ctx_pe_quiet(ctx, pes, 2);
+    shmem_barrier_all();
+    expect(area, *(volatile ull *)(area.words + 250) == added + 1);
+    shmem_barrier_all();
+}
+
 // Waits with each comparison.
 __global__ void waits(Area area) {
     if (!is_first()) return;
@@ -326,6 +405,7 @@ __global__ void fill(Area area) {
 
 __global__ void wrong_pe(Area area) { shmem_ulonglong_p(area.words, 1, shmem_n_pes()); }
 __global__ void wrong_address(Area area) { shmemx_putmem_block(area.bad, area.words, 64, next_pe()); }
+__global__ void wrong_member(Area area, shmem_ctx_t ctx) { shmem_ctx_ulonglong_p(ctx, area.words, 1, 1); }
 __global__ void late(Area area) {
     if (shmem_my_pe() != 0) shmemx_barrier_all_block();
 }
@@ -401,6 +481,15 @@ static void all(const char *where, const Area &area) {
         ROW(what, (copies<BLOCK><<<1, 512>>>(area, how)));
     }
     ROW("atomics", (atomics<<<1, 32>>>(area)));
+    int me = shmem_my_pe(), n = shmem_n_pes(), next = (me + 1) % n, previous = (me + n - 1) % n;
+    shmem_team_t reversed;
+    shmem_ctx_t whole, other;
+    shmem_team_split_strided(SHMEM_TEAM_WORLD, n - 1, -1, n, NULL, 0, &reversed);
+    failures += shmem_ctx_create(0, &whole) != 0 || shmem_team_create_ctx(reversed, SHMEM_CTX_SERIALIZED, &other) != 0;
+    ROW("the default context", (contexts<<<1, 32>>>(area, SHMEM_CTX_DEFAULT, next, previous)));
+    ROW("a context", (contexts<<<1, 32>>>(area, whole, next, previous)));
+    ROW("a context of a team", (contexts<<<1, 32>>>(area, other, n - 1 - next, n - 1 - previous)));
+    shmem_ctx_destroy(other), shmem_ctx_destroy(whole), shmem_team_destroy(reversed);
     ROW("additions of all lanes", (additions<<<1, 256>>>(area)));
     ROW("waits", (waits<<<1, 32>>>(area)));
     ROW("long waits", (long_waits<<<1, 32>>>(area)));
@@ -446,8 +535,13 @@ int main(int argc, char **argv) {
         return 1;
     }
     Area gpu = area_of(true);
-    if (!strcmp(mode, "wrong-pe") || !strcmp(mode, "wrong-address") || !strcmp(mode, "late")) {
+    if (!strcmp(mode, "wrong-pe") || !strcmp(mode, "wrong-address") || !strcmp(mode, "wrong-member") || !strcmp(mode, "late")) {
+        shmem_team_t alone, all;
+        shmem_ctx_t ctx;
+        shmem_team_split_2d(SHMEM_TEAM_WORLD, 1, NULL, 0, &alone, NULL, 0, &all);
+        shmem_team_create_ctx(alone, 0, &ctx);
         if (!strcmp(mode, "late")) late<<<1, 32>>>(gpu);
+        else if (!strcmp(mode, "wrong-member")) wrong_member<<<1, 32>>>(gpu, ctx);
         else (!strcmp(mode, "wrong-pe") ? wrong_pe : wrong_address)<<<1, 32>>>(gpu);
         cudaError_t ended = cudaDeviceSynchronize();
         // The PE that does not come must not end the job before the other one has given up.

@@ -10,6 +10,14 @@ SHMEM_IMPL_INLINE members members_of(shmem_team_t team) {
     members m = {words.word, words.found, slot};
     return m;
 }
+/* The number in the job of a PE of a context's team. A handle has the slot of the team above the context's number. */
+SHMEM_IMPL_INLINE int context_pe(shmem_ctx_t ctx, int pe) {
+    u32 slot = (u32)((u64)ctx >> SHMEM_IMPL_CTX_BITS);
+    if (slot == 0) return pe;
+    looked words = team_of(slot);
+    if ((u32)pe >= (u32)words.found) refuse_member((u32)pe, slot, (u32)words.found);
+    return (int)((u32)words.word + (u32)pe * (u32)(words.word >> 32));
+}
 SHMEM_IMPL_INLINE int team_my_pe(shmem_team_t team) { return team == SHMEM_TEAM_INVALID ? -1 : (int)(members_of(team).numbers >> 32); }
 SHMEM_IMPL_INLINE int team_n_pes(shmem_team_t team) { return team == SHMEM_TEAM_INVALID ? -1 : (int)(u32)members_of(team).numbers; }
 SHMEM_IMPL_INLINE int team_translate_pe(shmem_team_t src_team, int src_pe, shmem_team_t dest_team) {

@@ -2,17 +2,37 @@
 /* What waits and tests of several words want. */
 enum { ALL_OF, ANY_OF, SOME_OF };
 
-/* Strided elements. They end the kernel at a PE that is not mapped: a body that asks the CPU is long. */
-#define SHMEM_IMPL_STRIDED(name) \
+/* Strided elements. Where this GPU does not reach the PE, the CPU gets one command for all elements. It does not reach
+   shared memory and stacks of lanes: from and to these, the lanes have it store or fetch each word. */
+template <size_t BYTES> SHMEM_IMPL_CALLED void strided_by_cpu(u32 how, u32 scope, u64 dest, u64 source, u64 dst, u64 sst, u64 n, u32 pe) {
+    typedef typename word_of<BYTES < 8 ? BYTES : 8>::type word;
+    enum { WORDS = BYTES / sizeof(word) };
+    u64 there = how == SHMEM_IMPL_GET ? source : dest, here = how == SHMEM_IMPL_GET ? dest : source;
+    meet_scope(scope);
+    if (in_chunks_thread(SHMEM_IMPL_GET, here, n)) {
+        for (u64 i = lane_of(scope); i < n * WORDS; i += lane_count(scope)) {
+            word *to = (word *)(dest + i / WORDS * dst * BYTES) + i % WORDS;
+            const word *from = (const word *)(source + i / WORDS * sst * BYTES) + i % WORDS;
+            if (how == SHMEM_IMPL_GET) *to = get_word(from, (int)pe); else put_word(to, *from, (int)pe);
+        }
+    } else if (lane_of(scope) == 0) {
+        u64 reply = shmem_impl_far_strided(how, pe, there, here, n, dst, sst, BYTES);
+        if (reply) shmem_impl_far_answer(reply);
+    }
+    meet_scope(scope);
+}
+#define SHMEM_IMPL_STRIDED(name, how) \
     template <size_t BYTES> SHMEM_IMPL_INLINE void i##name(u32 scope, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { \
+        if (context.far && nelems && dst > 0 && sst > 0 && !reach(address(how == SHMEM_IMPL_GET ? source : dest), (u32)pe)) \
+            return strided_by_cpu<BYTES>(how, scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
         if (BYTES == 1) i##name##_8(scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
         if (BYTES == 2) i##name##_16(scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
         if (BYTES == 4) i##name##_32(scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
         if (BYTES == 8) i##name##_64(scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
         if (BYTES == 16) i##name##_128(scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
     }
-SHMEM_IMPL_STRIDED(put)
-SHMEM_IMPL_STRIDED(get)
+SHMEM_IMPL_STRIDED(put, 0)
+SHMEM_IMPL_STRIDED(get, SHMEM_IMPL_GET)
 #undef SHMEM_IMPL_STRIDED
 
 /* Atomics beyond those of OpenSHMEM. */

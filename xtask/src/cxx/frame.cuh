@@ -92,6 +92,15 @@ extern "C" {
 @DECLARATIONS@
 }
 
+/* One element of CUDA's types, or its bits. These are templates because CUDA's headers need not be included before. */
+template <class SHMEM_IMPL_T> struct shmem_impl_same { typedef SHMEM_IMPL_T type; };
+#define SHMEM_IMPL_HALF(name) \
+    template <class SHMEM_IMPL_T> __device__ void shmemx_##name##_p(SHMEM_IMPL_T *dest, typename shmem_impl_same<SHMEM_IMPL_T>::type value, int pe); \
+    template <class SHMEM_IMPL_T> __device__ SHMEM_IMPL_T shmemx_##name##_g(const SHMEM_IMPL_T *source, int pe);
+SHMEM_IMPL_HALF(half)
+SHMEM_IMPL_HALF(bfloat16)
+#undef SHMEM_IMPL_HALF
+
 #ifdef __CUDA_ARCH__
 namespace shmem_impl_device {
 #define SHMEM_IMPL_INLINE static __device__ __forceinline__
@@ -113,7 +122,7 @@ namespace shmem_impl_device {
 #define SHMEM_IMPL_FAR static __device__ __noinline__ __attribute__((__unused__))
 #endif
 enum { @OPERATIONS@ };
-enum { SHMEM_IMPL_GET = 1, SHMEM_IMPL_NBI = 2, SHMEM_IMPL_CHUNK = @CHUNK@ };
+enum { SHMEM_IMPL_GET = 1, SHMEM_IMPL_NBI = 2, SHMEM_IMPL_CHUNK = @CHUNK@, SHMEM_IMPL_CTX_BITS = @CTX_BITS@ };
 struct looked { u64 word, found; };
 
 /* Ends the kernel. The unit's destructor says why: a message from here would cost every kernel registers. */
@@ -149,6 +158,19 @@ extern "C" {
 #undef SHMEM_IMPL_KERNEL
 #undef SHMEM_IMPL_BOTH
 }
+#define SHMEM_IMPL_HALF(name) \
+    template <class SHMEM_IMPL_T> __device__ __forceinline__ void shmemx_##name##_p(SHMEM_IMPL_T *dest, typename shmem_impl_same<SHMEM_IMPL_T>::type value, int pe) { \
+        static_assert(sizeof(SHMEM_IMPL_T) == 2, "a number of 16 bits"); \
+        shmem_impl_device::put_word((unsigned short *)dest, *reinterpret_cast<const unsigned short *>(&value), pe); \
+    } \
+    template <class SHMEM_IMPL_T> __device__ __forceinline__ SHMEM_IMPL_T shmemx_##name##_g(const SHMEM_IMPL_T *source, int pe) { \
+        static_assert(sizeof(SHMEM_IMPL_T) == 2, "a number of 16 bits"); \
+        unsigned short bits = shmem_impl_device::get_word((const unsigned short *)source, pe); \
+        return *reinterpret_cast<const SHMEM_IMPL_T *>(&bits); \
+    }
+SHMEM_IMPL_HALF(half)
+SHMEM_IMPL_HALF(bfloat16)
+#undef SHMEM_IMPL_HALF
 #endif
 
 #ifdef __CUDACC_RTC__

@@ -15,7 +15,7 @@ use crate::ptx::toolchain::Toolchain;
 use crate::workspace::{Build, Workspace};
 use anyhow::{Context, Result, bail};
 use body::{Body, Function, body, functions};
-use cushmem_abi::{ABI_VERSION, CHUNK_BYTES, CommandKind, DeviceContext, WordOp};
+use cushmem_abi::{ABI_VERSION, CHUNK_BYTES, CTX_HANDLE_BITS, CommandKind, DeviceContext, WordOp};
 use cushmem_capi_table::{device_declarations, device_definitions, device_generics};
 use std::fmt::Write as _;
 use std::fs;
@@ -155,6 +155,7 @@ fn header(near: &str, far: &str) -> Result<String> {
         ("@OFFSETS@\n", offsets.collect()),
         ("@OPERATIONS@", operations),
         ("@CHUNK@", CHUNK_BYTES.to_string()),
+        ("@CTX_BITS@", CTX_HANDLE_BITS.to_string()),
         ("@FAR_BODIES@\n", bodies(far, true)?),
         ("@BODIES@\n", bodies(near, false)?),
         ("@USES@\n", include_str!("operations.cuh").to_owned() + &collectives::collectives(&functions(near)?)),

@@ -8,7 +8,7 @@ const PREFIX: &str = "shmem_impl_";
 /// Words of C++ and its preprocessor, and types of the standard library.
 const KEPT: &str = "_Pragma alignas asm bool break case char class const constexpr continue default define defined do double \
     elif else endif enum error extern false float for goto if ifdef ifndef inline int long namespace nullptr operator \
-    pragma return short signed sizeof static static_assert struct switch template this true typedef typename undef \
+    pragma reinterpret_cast return short signed sizeof static static_assert struct switch template this true typedef typename undef \
     union unsigned using void volatile while \
     size_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t atexit \
     threadIdx blockIdx blockDim gridDim warpSize";

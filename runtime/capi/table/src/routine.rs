@@ -104,7 +104,7 @@ impl Routine {
         let with = self.context.then(|| Prototype {
             name: plain.name.replacen("shmem_", "shmem_ctx_", 1),
             parameters: format!("shmem_ctx_t ctx{more}"),
-            device: String::new(),
+            device: plain.device.replace(", pe)", ", @context_pe(ctx, pe))"),
             ..plain.clone()
         });
         [plain].into_iter().chain(with).collect()

@@ -447,6 +447,8 @@ void shmemx_uint32_wait_until_on_stream(uint32_t *ivar, int cmp, uint32_t cmp_va
 void shmemx_uint64_wait_until_on_stream(uint64_t *ivar, int cmp, uint64_t cmp_value, void *stream);
 void shmemx_size_wait_until_on_stream(size_t *ivar, int cmp, size_t cmp_value, void *stream);
 void shmemx_ptrdiff_wait_until_on_stream(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value, void *stream);
+void shmemx_short_wait_until_on_stream(short *ivar, int cmp, short cmp_value, void *stream);
+void shmemx_ushort_wait_until_on_stream(unsigned short *ivar, int cmp, unsigned short cmp_value, void *stream);
 
 /* Collectives on streams. All members enqueue a team's collectives in the same order, with the same arguments, on one
    stream at a time. The stream must have passed them before the CPU starts a collective of the same team. A collective

@@ -41,9 +41,12 @@ enum {
     NVSHMEM_TEAM_INVALID = -1,
     NVSHMEM_TEAM_WORLD = 0,
     NVSHMEM_TEAM_SHARED = 1,
-    NVSHMEMX_TEAM_NODE = 2
-    /* 3 is NVSHMEMX_TEAM_SAME_MYPE_NODE in NVSHMEM, which is not here. The program's own teams begin at 4. */
+    NVSHMEMX_TEAM_NODE = 2,
+    /* The PEs that have this PE's place on their nodes. */
+    NVSHMEMX_TEAM_SAME_MYPE_NODE = 3
 };
+/* Its number in shmem.h: that of the first team that is made there. */
+#define NVSHMEM_IMPL_ACROSS_NODES 4
 /* The routines ignore configurations. */
 typedef struct {
     int version;

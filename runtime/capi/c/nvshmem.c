@@ -22,16 +22,26 @@ static void end(const char *why) {
     shmem_global_exit(134);
 }
 
+/* The team of the PEs that have this PE's place on their nodes. It is made when the job begins. */
+shmem_team_t shmemx_impl_team_across_nodes(void);
+static shmem_team_t across_nodes;
+
 /* A team's handle. World and shared are 1 and 2 in shmem.h; the team of the node is the shared one. The program's own
-   teams begin at 3 there and at 4 here. */
+   teams have numbers that are larger by 1 here. */
 static shmem_team_t team_of(nvshmem_team_t team) {
-    if (team == 3) end("team 3 is NVSHMEMX_TEAM_SAME_MYPE_NODE, which this library does not have");
+    if (team == NVSHMEMX_TEAM_SAME_MYPE_NODE) return across_nodes;
     return (shmem_team_t)(intptr_t)(team + (team < 2) - (team > 2));
 }
 static nvshmem_team_t handle_of(shmem_team_t team) {
     intptr_t number = (intptr_t)team;
     return (nvshmem_team_t)(number > 2 ? number + 1 : number - 1);
 }
+
+/* Where NVSHMEM has a status, a wrong team or root is one. Without a status the C API ends the job with a message. */
+static int is_team(nvshmem_team_t team) {
+    return team >= NVSHMEM_TEAM_WORLD && shmem_team_get_config(team_of(team), 0, NULL) == 0;
+}
+static int is_root(int root, nvshmem_team_t team) { return root >= 0 && root < shmem_team_n_pes(team_of(team)); }
 
 /* A collective that the C API has only on streams. */
 #define ON_OWN_STREAM(call) \
@@ -52,12 +62,17 @@ static int is_initialized(void) {
     return is;
 }
 
-/* One line about the settings of NVSHMEM that the environment has. */
-static void name_settings(void) {
+/* What a start of NVSHMEM brings beside that of the library: the team across nodes, and one line about the settings of
+   NVSHMEM that the environment has. */
+static void started(void) {
     static int is_said;
     extern char **environ;
     char line[512] = "";
     size_t length = 0;
+    /* Kernels know only this number. It is another team's if the program had made one before, and nobody's if this PE
+       cannot have as many teams. */
+    across_nodes = shmemx_impl_team_across_nodes();
+    if (across_nodes != (shmem_team_t)NVSHMEM_IMPL_ACROSS_NODES) across_nodes = SHMEM_TEAM_INVALID;
     if (is_said || shmem_my_pe() != 0) return;
     is_said = 1;
     for (char **each = environ; *each != NULL; each++) {
@@ -75,12 +90,13 @@ static void name_settings(void) {
 
 void nvshmem_init(void) {
     shmem_init();
-    name_settings();
+    started();
 }
 
 int nvshmem_init_thread(int requested, int *provided) {
+    if (requested < NVSHMEM_THREAD_SINGLE || requested > NVSHMEM_THREAD_MULTIPLE || provided == NULL) return NVSHMEMX_ERROR_INVALID_VALUE;
     int status = shmem_init_thread(requested, provided);
-    name_settings();
+    started();
     return status;
 }
 
@@ -171,7 +187,7 @@ int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attr) {
     } else {
         return NVSHMEMX_ERROR_INVALID_VALUE;
     }
-    if (status == NVSHMEMX_SUCCESS) name_settings();
+    if (status == NVSHMEMX_SUCCESS) started();
     return status;
 }
 
@@ -225,6 +241,9 @@ int nvshmemx_buffer_unregister_symmetric(void *mmap_ptr, size_t size) { return s
 /* Configurations are not read: the routines have no use for them, and programs leave them uninitialised. */
 int nvshmem_team_split_strided(nvshmem_team_t parent_team, int PE_start, int PE_stride, int PE_size, const nvshmem_team_config_t *config, long config_mask, nvshmem_team_t *new_team) {
     (void)config, (void)config_mask;
+    if (new_team == NULL) return NVSHMEMX_ERROR_INVALID_VALUE;
+    *new_team = NVSHMEM_TEAM_INVALID;
+    if (!is_team(parent_team)) return NVSHMEMX_ERROR_INVALID_VALUE;
     shmem_team_t made = SHMEM_TEAM_INVALID;
     int status = shmem_team_split_strided(team_of(parent_team), PE_start, PE_stride, PE_size, NULL, 0, &made);
     *new_team = handle_of(made);
@@ -232,6 +251,9 @@ int nvshmem_team_split_strided(nvshmem_team_t parent_team, int PE_start, int PE_
 }
 int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange, const nvshmem_team_config_t *xaxis_config, long xaxis_mask, nvshmem_team_t *xaxis_team, const nvshmem_team_config_t *yaxis_config, long yaxis_mask, nvshmem_team_t *yaxis_team) {
     (void)xaxis_config, (void)xaxis_mask, (void)yaxis_config, (void)yaxis_mask;
+    if (xaxis_team == NULL || yaxis_team == NULL) return NVSHMEMX_ERROR_INVALID_VALUE;
+    *xaxis_team = *yaxis_team = NVSHMEM_TEAM_INVALID;
+    if (!is_team(parent_team)) return NVSHMEMX_ERROR_INVALID_VALUE;
     shmem_team_t x = SHMEM_TEAM_INVALID, y = SHMEM_TEAM_INVALID;
     int status = shmem_team_split_2d(team_of(parent_team), xrange, NULL, 0, &x, NULL, 0, &y);
     *xaxis_team = handle_of(x);
@@ -258,10 +280,11 @@ int nvshmemx_ask_smem(nvshmemx_smem_amount_t amount) {
 
 /* Modules and libraries of the driver API. The routines print what is wrong. */
 static int status_of(int failed) { return failed ? NVSHMEMX_ERROR_INTERNAL : NVSHMEMX_SUCCESS; }
-int nvshmemx_cumodule_init(void *module) { return status_of(shmemx_module_init(module)); }
-int nvshmemx_cumodule_finalize(void *module) { return status_of(shmemx_module_finalize(module)); }
-int nvshmemx_culibrary_init(void *library) { return status_of(shmemx_library_init(library)); }
-int nvshmemx_culibrary_finalize(void *library) { return status_of(shmemx_library_finalize(library)); }
+#define EACH(routine, handle) (handle == NULL ? NVSHMEMX_ERROR_INVALID_VALUE : status_of(routine(handle)))
+int nvshmemx_cumodule_init(void *module) { return EACH(shmemx_module_init, module); }
+int nvshmemx_cumodule_finalize(void *module) { return EACH(shmemx_module_finalize, module); }
+int nvshmemx_culibrary_init(void *library) { return EACH(shmemx_library_init, library); }
+int nvshmemx_culibrary_finalize(void *library) { return EACH(shmemx_library_finalize, library); }
 
 /* Kernels of all units know the job afterwards. nvshmemx_collective_launch calls it, which is collective. */
 int shmemx_impl_ready_kernels(void);

@@ -217,6 +217,10 @@ macro_rules! waits {
     )*};
 }
 amo_types!(waits);
+waits! {
+    short i16 "short";
+    ushort u16 "unsigned short";
+}
 
 on_stream! { ("signal_op") ROUTINE: (sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int, stream: *mut c_void) {
     let (raw, op) = (job(ROUTINE).raw(), signal_op(ROUTINE, sig_op));

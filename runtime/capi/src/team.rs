@@ -8,7 +8,7 @@ use crate::state::job;
 use cushmem::{Shmem, Team};
 use std::ffi::{c_int, c_long, c_void};
 use std::ptr::null_mut;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 /// `shmem_team_t`.
 pub(crate) type Handle = *const Opaque;
@@ -88,8 +88,26 @@ fn add(team: Team, config: Config) -> Handle {
     std::ptr::without_provenance(place + 1)
 }
 
+/// The handle of the team across nodes, or 0.
+static ACROSS_NODES: AtomicUsize = AtomicUsize::new(0);
+
+/// The team of the PEs that have this PE's place on their nodes. The library with NVSHMEM's names calls it. The first
+/// call is collective. Returns `SHMEM_TEAM_INVALID` if the team cannot be made.
+#[unsafe(no_mangle)]
+extern "C" fn shmemx_impl_team_across_nodes() -> Handle {
+    let job = job("nvshmem_init");
+    // Relaxed: calls come one after the other, as those of nvshmem_init do.
+    if ACROSS_NODES.load(Ordering::Relaxed) == 0
+        && let Ok(Some(team)) = job.raw().team_across_nodes()
+    {
+        ACROSS_NODES.store(add(team, Config::default()).addr(), Ordering::Relaxed);
+    }
+    std::ptr::without_provenance(ACROSS_NODES.load(Ordering::Relaxed))
+}
+
 /// Removes the teams that the program has not destroyed when it leaves its job.
 pub(crate) fn remove_all() {
+    ACROSS_NODES.store(0, Ordering::Relaxed);
     for place in &TEAMS {
         // SYNC(capi-team) acquire: pairs with the release in `add`.
         let entry = place.swap(null_mut(), Ordering::Acquire);

@@ -131,6 +131,12 @@ pub(crate) unsafe fn wait(word: DevPtr<u64>, kind: (u32, bool), cmp: u32, value:
     // SAFETY: whoever launches the kernel guarantees that the word is valid.
     unsafe {
         match kind {
+            (2, false) => {
+                wait_until(word.cast(), cmp, value as u16);
+            }
+            (2, true) => {
+                wait_until(word.cast(), cmp, value as i16);
+            }
             (4, false) => {
                 wait_until(word.cast(), cmp, value as u32);
             }

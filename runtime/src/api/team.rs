@@ -67,6 +67,14 @@ impl Shmem {
         }
     }
 
+    /// Creates the team of the PEs that have this PE's place on their nodes. Collective over all PEs.
+    pub(crate) fn team_across_nodes(&self) -> Result<Option<Team>> {
+        let operation = "the team across nodes";
+        let teams = self.sync().team_across_nodes(operation)?;
+        let [team] = self.tell_all_kernels(operation, self.team_world(), teams)?;
+        Ok(team)
+    }
+
     /// Collective over the parent. Tells kernels about new teams. If that fails on any PE, no PE keeps its teams.
     fn tell_all_kernels<const N: usize>(
         &self,

@@ -10,7 +10,7 @@ pub(crate) use config::HugePages;
 pub(crate) use settings::Settings;
 
 use crate::error::Cause;
-use crate::{Error, Result};
+use crate::{Error, PeSet, Result};
 use config::Config;
 use cushmem_bootstrap::{Bootstrap, UniqueId};
 
@@ -168,6 +168,12 @@ impl Job {
     pub(crate) fn place(&self, pe: Pe) -> Option<u32> {
         let (node, place) = self.places[pe.index()];
         (node == self.my_node()).then_some(place)
+    }
+
+    /// The PEs that have this PE's place on their nodes.
+    pub(crate) fn same_place(&self) -> PeSet {
+        let place = |pe: Pe| self.places[pe.index()].1;
+        PeSet::listed(self.pes().filter(|pe| place(*pe) == place(self.me)).map(Pe::number).collect())
     }
 
     /// The number of PEs on this node.

@@ -280,7 +280,7 @@ impl Services {
         }
     }
 
-    /// Enqueues a wait for a word of this PE, an integer of 4 or 8 bytes.
+    /// Enqueues a wait for a word of this PE, an integer of 2, 4 or 8 bytes.
     pub(crate) fn wait_on_stream<T: Word>(&self, queue: &Queue<'_>, word: At, cmp: Cmp, value: T) -> Result<()> {
         if !by_kernels(word) {
             let why = "is neither in the host heap nor in the GPU heap, where a stream can wait for it";

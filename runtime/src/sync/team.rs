@@ -279,6 +279,13 @@ impl Sync {
         }
     }
 
+    /// See [`Shmem::team_across_nodes`](crate::Shmem::team_across_nodes).
+    pub(crate) fn team_across_nodes(&self, operation: &'static str) -> Result<[Option<Team>; 1]> {
+        let world = self.teams.world();
+        self.agree(world, || Call::new(operation, &[]));
+        self.split(operation, world, [self.job.same_place()])
+    }
+
     /// Finds a slot for each set, the same on all members of the parent.
     fn split<const N: usize>(
         &self,

@@ -50,6 +50,18 @@ __global__ void ring(int *inbox, const int *outbox, uint64_t *arrived, int *word
     }
 }
 
+// The PEs with this PE's place on their nodes.
+__global__ void places(long *to, const long *from, long expected, int *wrong) {
+    const nvshmem_team_t across = NVSHMEMX_TEAM_SAME_MYPE_NODE;
+    int on_node = nvshmem_team_n_pes(NVSHMEMX_TEAM_NODE), members = nvshmem_n_pes() / on_node;
+    nvshmemx_long_sum_reduce_block(across, to, from, 1);
+    if (threadIdx.x > 0) return;
+    *wrong += nvshmem_team_n_pes(across) != members || nvshmem_team_my_pe(across) != nvshmem_my_pe() / on_node;
+    for (int i = 0; i < members; i++)
+        *wrong += nvshmem_team_translate_pe(across, i, NVSHMEM_TEAM_WORLD) != i * on_node + nvshmem_my_pe() % on_node;
+    *wrong += *(volatile long *)to != expected;
+}
+
 // All blocks of all PEs meet: the grid must be resident as a whole.
 __global__ void meet(unsigned *count, int *words) {
     __syncthreads();
@@ -213,6 +225,24 @@ static void teams(cudaStream_t stream) {
     CUDA(cudaStreamSynchronize(stream));
     CHECK(read(to, 1)[0] == (1L << n) - 1);
     CHECK(nvshmem_team_sync(all) == 0 && nvshmem_sync(all) == 0);
+    int on_node = nvshmem_team_n_pes(NVSHMEMX_TEAM_NODE);
+    if (n % on_node == 0) {
+        long expected = 0;
+        for (int pe = me % on_node; pe < n; pe += on_node) expected += 1L << pe;
+        int *wrong = (int *)nvshmem_calloc(1, sizeof(int));
+        void *args[] = {&to, &from, &expected, &wrong};
+        CHECK(nvshmemx_collective_launch((const void *)places, 1, 64, args, 0, stream) == NVSHMEMX_SUCCESS);
+        CUDA(cudaStreamSynchronize(stream));
+        CHECK(read(wrong, 1)[0] == 0);
+        nvshmem_free(wrong);
+    }
+    short *number = (short *)nvshmem_calloc(1, sizeof(short));
+    nvshmemx_short_p_on_stream(number, -7, (me + 1) % n, stream);
+    nvshmemx_short_wait_until_on_stream(number, NVSHMEM_CMP_LT, -6, stream);
+    CUDA(cudaStreamSynchronize(stream));
+    CHECK(read(number, 1)[0] == -7);
+    nvshmem_barrier_all();
+    nvshmem_free(number);
     if (first != NVSHMEM_TEAM_INVALID) nvshmem_team_destroy(first);
     nvshmem_team_destroy(all);
     nvshmem_free(from);

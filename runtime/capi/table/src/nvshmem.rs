@@ -261,6 +261,21 @@ fn is_half(name: &Name) -> bool {
     name.parameters.contains("__half") || name.parameters.contains("__nv_bfloat16")
 }
 
+/// Returns a status if a team or a root is wrong, where there is one.
+fn checks(name: &Name) -> String {
+    if name.returns != "int" {
+        return String::new();
+    }
+    let is_number = name.name.starts_with("nvshmem_team_") && name.name.ends_with("_pe") || name.name.ends_with("_pes");
+    let status = if is_number { "-1" } else { "NVSHMEMX_ERROR_INVALID_VALUE" };
+    let check = |one: &str| match one.split_once(' ')? {
+        ("nvshmem_team_t", team) => Some(format!("if (!is_team({team})) return {status}; ")),
+        ("int", root @ "PE_root") => Some(format!("if (!is_root({root}, team)) return {status}; ")),
+        _ => None,
+    };
+    name.parameters.split(", ").filter_map(check).collect()
+}
+
 /// What the library forwards, in C without CUDA.
 pub fn nvshmem_library() -> String {
     let define = |n: &Name| {
@@ -280,7 +295,8 @@ pub fn nvshmem_library() -> String {
         } else {
             format!("return {}", n.host)
         };
-        format!("{} {}({}) {{ {body}; }}\n", plain(&n.returns), n.name, plain(&n.parameters))
+        let checks = checks(n);
+        format!("{} {}({}) {{ {checks}{body}; }}\n", plain(&n.returns), n.name, plain(&n.parameters))
     };
     let images = OF_HEADERS.iter().map(|name| {
         let (more, argument) = if name.contains("remove") { (", int cuda_error", ", cuda_error") } else { ("", "") };

@@ -227,6 +227,9 @@ pub const FLOATS: &Types = &types("", &[EXTENDED]);
 pub const BITWISE_AMO: &Types = &types("BITWISE", &[BITWISE]);
 /// `wait_until` and `test`, of words and arrays.
 pub const WAIT: &Types = &types("WAIT", &[AMO, SHORTS]);
+/// `wait_until` on a stream. 16 bits are no relic there.
+pub const STREAM_WAIT: &Types =
+    &types("", &[AMO, &[Type::new("short", "short"), Type::new("ushort", "unsigned short")]]);
 /// Reductions by `and`, `or`, `xor`: 14.
 pub const REDUCE_BITWISE: &Types = &types("REDUCE_BITWISE", &[BITWISE_REDUCE]);
 /// Reductions by `sum` and `prod`, and scans: 26.

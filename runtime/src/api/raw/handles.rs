@@ -2,7 +2,7 @@
 
 use super::Raw;
 use crate::service::images;
-use crate::{DeviceSlice, Stream, Word};
+use crate::{DeviceSlice, Stream, Team, Word};
 
 impl<'a> Raw<'a> {
     /// Returns the driver's handle (`CUcontext`) of the context that the library uses, which is the primary context of
@@ -54,6 +54,15 @@ impl<'a> Raw<'a> {
     /// them.
     pub unsafe fn device_slice<T: Word>(self, address: u64, len: usize) -> DeviceSlice<'a, T> {
         DeviceSlice::new(self.shmem, address, len)
+    }
+
+    /// Creates the team of the PEs that have this PE's place on their nodes, which programs for NVSHMEM expect.
+    /// Collective over all PEs.
+    ///
+    /// # Errors
+    /// If a PE has as many teams as it can, or its kernels cannot be told.
+    pub fn team_across_nodes(self) -> crate::Result<Option<Team>> {
+        self.shmem.team_across_nodes()
     }
 
     /// Tells units of CUDA C++ about the job that were added since the GPUs were started.

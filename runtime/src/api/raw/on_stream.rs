@@ -7,7 +7,7 @@ use crate::memory::At;
 use crate::service::on_stream::{Copy, Queue};
 use crate::transfer::operation::Ends;
 use crate::transport::mapped::to_bits;
-use crate::{Amo, Blocks, Cmp, Shmem, SignalOp, Stream, Team, Word};
+use crate::{Blocks, Cmp, Shmem, SignalOp, Stream, Team, Word};
 use cushmem_bootstrap::waits::{Wait, publish};
 use std::time::Instant;
 
@@ -135,8 +135,8 @@ impl<'a> RawStream<'a> {
         self.enqueue("p on a stream", on_stream)
     }
 
-    /// Holds the stream until this PE's word compares with `value` as `cmp` says.
-    pub fn wait_until<T: Amo>(self, ivar: *mut T, cmp: Cmp, value: T) -> Result<()> {
+    /// Holds the stream until this PE's word, an integer of 2, 4 or 8 bytes, compares with `value` as `cmp` says.
+    pub fn wait_until<T: Word>(self, ivar: *mut T, cmp: Cmp, value: T) -> Result<()> {
         let on_stream = |queue: &Queue<'_>| {
             self.raw.shmem.services().wait_on_stream(queue, self.stream_word(ivar, size_of::<T>())?, cmp, value)
         };

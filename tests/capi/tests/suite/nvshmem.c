@@ -25,7 +25,9 @@ IS(NVSHMEM_TEAM_INVALID, -1);
 IS(NVSHMEM_TEAM_WORLD, 0);
 IS(NVSHMEM_TEAM_SHARED, 1);
 IS(NVSHMEMX_TEAM_NODE, 2);
+IS(NVSHMEMX_TEAM_SAME_MYPE_NODE, 3);
 IS(NVSHMEMX_SUCCESS, 0);
+IS(NVSHMEMX_ERROR_INVALID_VALUE, 1);
 IS(NVSHMEMX_ERROR_INTERNAL, 7);
 IS(NVSHMEM_STATUS_NOT_INITIALIZED, 0);
 IS(NVSHMEM_STATUS_IS_BOOTSTRAPPED, 1);
@@ -209,7 +211,6 @@ static void teams(void) {
     nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 2, (n + 1) / 2, config, 0, &even);
     CHECK((even == NVSHMEM_TEAM_INVALID) == (me % 2 != 0));
     if (even != NVSHMEM_TEAM_INVALID) {
-        /* 3 is NVSHMEMX_TEAM_SAME_MYPE_NODE in NVSHMEM. */
         CHECK(even > 3 && nvshmem_team_my_pe(even) == me / 2);
         CHECK(nvshmem_team_translate_pe(even, me / 2, NVSHMEM_TEAM_WORLD) == me);
         CHECK(nvshmem_barrier(even) == 0 && nvshmem_sync(even) == 0);
@@ -220,6 +221,69 @@ static void teams(void) {
     CHECK(nvshmem_team_my_pe(row) == me % 2 && nvshmem_team_my_pe(column) == me / 2 && row != column);
     nvshmem_team_destroy(row);
     nvshmem_team_destroy(column);
+}
+
+/* The PEs that have this PE's place on their nodes, which have equally many. */
+static void places(void) {
+    const nvshmem_team_t across = NVSHMEMX_TEAM_SAME_MYPE_NODE;
+    int on_node = nvshmem_team_n_pes(NVSHMEMX_TEAM_NODE), place = nvshmem_team_my_pe(NVSHMEMX_TEAM_NODE);
+    CHECK(nvshmem_team_n_pes(across) == n / on_node && nvshmem_team_my_pe(across) == me / on_node);
+    for (int i = 0; i < n / on_node; i++) CHECK(nvshmem_team_translate_pe(across, i, NVSHMEM_TEAM_WORLD) == i * on_node + place);
+    long *from = nvshmem_malloc(sizeof *from), *to = nvshmem_malloc(sizeof *to), all = 0;
+    for (int i = 0; i < n / on_node; i++) all += 1L << (i * on_node + place);
+    nvshmem_long_p(from, 1L << me, me);
+    CHECK(nvshmem_long_sum_reduce(across, to, from, 1) == 0 && nvshmem_long_g(to, me) == all);
+    CHECK(nvshmem_barrier(across) == 0);
+    nvshmem_team_t part = 77;
+    CHECK(nvshmem_team_split_strided(across, 0, 1, 1, NULL, 0, &part) == 0);
+    CHECK((part == NVSHMEM_TEAM_INVALID) == (me >= on_node));
+    if (part != NVSHMEM_TEAM_INVALID) nvshmem_team_destroy(part);
+    nvshmem_free(from);
+    nvshmem_free(to);
+}
+
+/* Where NVSHMEM has a status, what is wrong is one, and the job goes on. */
+static void statuses(void) {
+    long *words = nvshmem_malloc(2 * sizeof *words);
+    nvshmem_team_t x = 77, y = 77;
+    const int wrong = NVSHMEMX_ERROR_INVALID_VALUE;
+    for (nvshmem_team_t team = -2; team < 60; team++) {
+        if (team == -1 || team > 20) CHECK(nvshmem_long_sum_reduce(team, words, words + 1, 1) == wrong);
+        if (team < 0 || team > 20) {
+            CHECK(nvshmem_team_my_pe(team) == -1 && nvshmem_team_n_pes(team) == -1);
+            CHECK(nvshmem_team_translate_pe(team, 0, NVSHMEM_TEAM_WORLD) == -1);
+            CHECK(nvshmem_team_translate_pe(NVSHMEM_TEAM_WORLD, 0, team) == -1);
+            CHECK(nvshmem_barrier(team) == wrong && nvshmem_team_sync(team) == wrong);
+            CHECK(nvshmemx_long_sum_reduce_on_stream(team, words, words + 1, 1, NULL) == wrong);
+            CHECK(nvshmem_long_sum_reducescatter(team, words, words + 1, 1) == wrong);
+            CHECK(nvshmem_team_split_strided(team, 0, 1, 1, NULL, 0, &x) == wrong && x == NVSHMEM_TEAM_INVALID);
+            x = 77;
+            CHECK(nvshmem_team_split_2d(team, 1, NULL, 0, &x, NULL, 0, &y) == wrong && x == NVSHMEM_TEAM_INVALID && y == x);
+        }
+    }
+    CHECK(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 1, 1, NULL, 0, NULL) == wrong);
+    CHECK(nvshmem_long_broadcast(NVSHMEM_TEAM_WORLD, words, words + 1, 1, -1) == wrong);
+    CHECK(nvshmem_long_broadcast(NVSHMEM_TEAM_WORLD, words, words + 1, 1, n) == wrong);
+    CHECK(nvshmemx_long_broadcast_on_stream(NVSHMEM_TEAM_WORLD, words, words + 1, 1, n, NULL) == wrong);
+    CHECK(nvshmemx_cumodule_init(NULL) == wrong && nvshmemx_cumodule_finalize(NULL) == wrong);
+    CHECK(nvshmemx_culibrary_init(NULL) == wrong && nvshmemx_culibrary_finalize(NULL) == wrong);
+    CHECK(nvshmem_init_thread(17, &failures) == wrong && nvshmem_init_thread(0, NULL) == wrong);
+    nvshmem_free(words);
+}
+
+/* Waits for words of 16 bits, also negative ones. */
+static void shorts(void) {
+    short *word = nvshmem_calloc(2, sizeof *word);
+    unsigned short *other = (unsigned short *)(word + 1);
+    int next = (me + 1) % n, left = (me + n - 1) % n;
+    nvshmemx_short_p_on_stream(word, (short)(-5 - me), next, NULL);
+    nvshmemx_short_wait_until_on_stream(word, NVSHMEM_CMP_LT, -4, NULL);
+    nvshmemx_ushort_p_on_stream(other, (unsigned short)(65000 + me), next, NULL);
+    nvshmemx_ushort_wait_until_on_stream(other, NVSHMEM_CMP_GE, 65000, NULL);
+    shmemx_stream_synchronize(NULL);
+    CHECK(nvshmem_short_g(word, me) == -5 - left && nvshmem_ushort_g(other, me) == 65000 + left);
+    nvshmem_barrier_all();
+    nvshmem_free(word);
 }
 
 /* CUDA's runtime, with a GPU on which 40 blocks are resident together. */
@@ -261,11 +325,22 @@ static void launches(int has_gpu) {
 }
 
 int main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "team") == 0) {
+        /* Has the number that kernels expect for the team across nodes. */
+        shmem_team_t before;
+        shmem_init();
+        shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 1, NULL, 0, &before);
+        nvshmem_init();
+        CHECK(nvshmem_team_n_pes(NVSHMEMX_TEAM_SAME_MYPE_NODE) == -1);
+        nvshmem_barrier_all();
+        nvshmem_finalize();
+        shmem_finalize();
+        return failures != 0;
+    }
     join(argc, argv);
     me = nvshmem_my_pe();
     n = nvshmem_n_pes();
     CHECK(nvshmemx_init_status() == NVSHMEM_STATUS_IS_INITIALIZED);
-    if (argc == 2 && strcmp(argv[1], "team") == 0) nvshmem_team_n_pes(3);
     if (argc == 2 && strcmp(argv[1], "signal") == 0) nvshmemx_signal_op(NULL, 0, 0, me);
     if (argc == 2 && strncmp(argv[1], "launch", 6) == 0) {
         launches(strcmp(argv[1], "launch") == 0);
@@ -285,6 +360,9 @@ int main(int argc, char **argv) {
     memory();
     collectives();
     teams();
+    places();
+    statuses();
+    shorts();
     /* The library's own names mean the same job. */
     CHECK(shmem_my_pe() == me && shmem_n_pes() == n);
     nvshmem_finalize();

@@ -19,9 +19,8 @@ extern "C" {
 #ifdef __CUDA_ARCH__
 #define NVSHMEM_IMPL_INLINE inline __attribute__((always_inline))
 namespace nvshmem_impl {
-/* 3 is no team: see types.h. */
 static __device__ __forceinline__ shmem_team_t team_of(nvshmem_team_t team) {
-    return team == 3 ? SHMEM_TEAM_INVALID : (shmem_team_t)(long)(team + (team < 2) - (team > 2));
+    return (shmem_team_t)(long)(team == NVSHMEMX_TEAM_SAME_MYPE_NODE ? NVSHMEM_IMPL_ACROSS_NODES : team + (team < 2) - (team > 2));
 }
 template <class T> static __device__ __forceinline__ unsigned short bits_16(T value) {
     return *reinterpret_cast<const unsigned short *>(&value);

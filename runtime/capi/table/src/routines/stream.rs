@@ -1,7 +1,7 @@
 //! Operations on streams; the header is `shmemx.h`.
 
 use crate::routine::{Family, routine};
-use crate::types::{BITS, NONE, RMA, STANDARD_AMO, WORD};
+use crate::types::{BITS, NONE, RMA, STREAM_WAIT, WORD};
 
 const TYPE_COPY: &str = "TYPE *dest, const TYPE *source, size_t nelems, int pe, void *stream";
 const VOID_COPY: &str = "void *dest, const void *source, size_t nelems, int pe, void *stream";
@@ -84,7 +84,7 @@ pub(super) const FAMILIES: &[Family] = &[
     },
     Family {
         title: "Waiting for a word on a stream",
-        types: STANDARD_AMO,
+        types: STREAM_WAIT,
         routines: &[routine(
             "void",
             "shmemx_NAME_wait_until_on_stream",

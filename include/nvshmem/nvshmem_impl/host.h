@@ -1673,9 +1673,9 @@ NVSHMEM_IMPL_BOTH void nvshmem_half_put_signal(__half *dest, const __half *sourc
 void nvshmemx_half_put_signal_on_stream(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, cudaStream_t stream);
 NVSHMEM_IMPL_BOTH void nvshmem_half_put_signal_nbi(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void nvshmemx_half_put_signal_nbi_on_stream(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, cudaStream_t stream);
-void nvshmem_half_iput(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_BOTH void nvshmem_half_iput(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void nvshmemx_half_iput_on_stream(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe, cudaStream_t stream);
-void nvshmem_half_iget(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_BOTH void nvshmem_half_iget(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void nvshmemx_half_iget_on_stream(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe, cudaStream_t stream);
 NVSHMEM_IMPL_BOTH void nvshmem_half_p(__half *dest, const __half value, int pe);
 void nvshmemx_half_p_on_stream(__half *dest, const __half value, int pe, cudaStream_t stream);
@@ -1699,9 +1699,9 @@ NVSHMEM_IMPL_BOTH void nvshmem_bfloat16_put_signal(__nv_bfloat16 *dest, const __
 void nvshmemx_bfloat16_put_signal_on_stream(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, cudaStream_t stream);
 NVSHMEM_IMPL_BOTH void nvshmem_bfloat16_put_signal_nbi(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void nvshmemx_bfloat16_put_signal_nbi_on_stream(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, cudaStream_t stream);
-void nvshmem_bfloat16_iput(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_BOTH void nvshmem_bfloat16_iput(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void nvshmemx_bfloat16_iput_on_stream(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe, cudaStream_t stream);
-void nvshmem_bfloat16_iget(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_BOTH void nvshmem_bfloat16_iget(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void nvshmemx_bfloat16_iget_on_stream(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe, cudaStream_t stream);
 NVSHMEM_IMPL_BOTH void nvshmem_bfloat16_p(__nv_bfloat16 *dest, const __nv_bfloat16 value, int pe);
 void nvshmemx_bfloat16_p_on_stream(__nv_bfloat16 *dest, const __nv_bfloat16 value, int pe, cudaStream_t stream);

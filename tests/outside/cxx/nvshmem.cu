@@ -87,6 +87,8 @@ static std::vector<T> read(const T *from, size_t elements) {
 template <class T>
 static void write(T *to, const std::vector<T> &from) {
     CUDA(cudaMemcpy(to, from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice));
+    // From pageable memory, the copy may return before it has arrived, and streams that do not block overtake it.
+    CUDA(cudaDeviceSynchronize());
 }
 
 static void join(int argc, char **argv) {

@@ -181,17 +181,17 @@ fn halves() -> Vec<Name> {
         "TYPE *dest, const TYPE *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe";
     const MOVE: &str = "nvshmem_team_t team, TYPE *dest, const TYPE *source, size_t nelems";
     const REDUCE: &str = "nvshmem_team_t team, TYPE *dest, const TYPE *source, size_t nreduce";
-    // The name's end, the parameters, the call, whether kernels have it, and whether streams have it.
+    // The name's end, the parameters, and the call.
     let signal = "(dest, source, nelems * 2, sig_addr, signal, sig_op, pe";
     let rows = [
-        ("put", COPY, "putmem", "(dest, source, nelems * 2, pe", true),
-        ("get", COPY, "getmem", "(dest, source, nelems * 2, pe", true),
-        ("put_nbi", COPY, "putmem_nbi", "(dest, source, nelems * 2, pe", true),
-        ("get_nbi", COPY, "getmem_nbi", "(dest, source, nelems * 2, pe", true),
-        ("put_signal", SIGNAL, "putmem_signal", signal, true),
-        ("put_signal_nbi", SIGNAL, "putmem_signal_nbi", signal, true),
-        ("iput", STRIDED, "iput16", "(dest, source, dst, sst, nelems, pe", false),
-        ("iget", STRIDED, "iget16", "(dest, source, dst, sst, nelems, pe", false),
+        ("put", COPY, "putmem", "(dest, source, nelems * 2, pe"),
+        ("get", COPY, "getmem", "(dest, source, nelems * 2, pe"),
+        ("put_nbi", COPY, "putmem_nbi", "(dest, source, nelems * 2, pe"),
+        ("get_nbi", COPY, "getmem_nbi", "(dest, source, nelems * 2, pe"),
+        ("put_signal", SIGNAL, "putmem_signal", signal),
+        ("put_signal_nbi", SIGNAL, "putmem_signal_nbi", signal),
+        ("iput", STRIDED, "iput16", "(dest, source, dst, sst, nelems, pe"),
+        ("iget", STRIDED, "iget16", "(dest, source, dst, sst, nelems, pe"),
     ];
     let name = |returns: &str, name: String, parameters: String, host: String, device: String| Name {
         returns: returns.to_owned(),
@@ -203,14 +203,13 @@ fn halves() -> Vec<Name> {
     let mut all = vec![];
     for (half, kind) in HALVES {
         let put = |text: &str| text.replace("TYPE", kind);
-        for (end, parameters, called, with, has_scopes) in rows {
+        for (end, parameters, called, with) in rows {
             let own = format!("shmem_{called}{with})");
-            let device = if has_scopes { own.clone() } else { String::new() };
-            all.push(name("void", format!("nvshmem_{half}_{end}"), put(parameters), own, device));
+            all.push(name("void", format!("nvshmem_{half}_{end}"), put(parameters), own.clone(), own));
             let on_stream = format!("{}, cudaStream_t stream", put(parameters));
             let call = format!("shmemx_{called}_on_stream{with}, stream)");
             all.push(name("void", format!("nvshmemx_{half}_{end}_on_stream"), on_stream, call, String::new()));
-            for scope in ["warp", "block"].into_iter().filter(|_| has_scopes) {
+            for scope in ["warp", "block"] {
                 let call = format!("shmemx_{called}_{scope}{with})");
                 let named = format!("nvshmemx_{half}_{end}_{scope}");
                 all.push(name("void", named, put(parameters), String::new(), call));

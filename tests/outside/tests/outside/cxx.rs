@@ -34,7 +34,7 @@ const REGISTERS: [(&str, u32, u32); 19] = [
     ("put_signal_block", 64, 72),
     ("barrier_block", 48, 48),
     ("wait_all", 32, 36),
-    ("iput_block", 48, 48),
+    ("iput_block", 48, 64),
     ("team_sync_block", 48, 66),
     ("broadcast_block", 96, 96),
     ("alltoall_block", 96, 96),
@@ -42,7 +42,7 @@ const REGISTERS: [(&str, u32, u32); 19] = [
 ];
 
 /// Kernels that, with `-rdc=true`, keep what they need after a call in memory.
-const SPILLING: [&str; 3] = ["put_thread", "put_block", "put_signal_block"];
+const SPILLING: [&str; 4] = ["put_thread", "put_block", "put_signal_block", "iput_block"];
 
 pub(crate) struct Rig {
     pub(crate) nvcc: Nvcc,

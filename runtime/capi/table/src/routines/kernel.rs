@@ -43,6 +43,8 @@ pub(super) const FAMILIES: &[Family] = &[
             routine("void", "shmemx_NAME_get_nbi", COPY).device("get_nbi_SCOPE(dest, source, nelems * 2, pe)"),
             routine("void", "shmemx_NAME_put_signal", SIGNAL)
                 .device("put_signal_SCOPE(dest, source, nelems * 2, sig_addr, signal, sig_op, pe)"),
+            routine("void", "shmemx_NAME_put_signal_nbi", SIGNAL)
+                .device("put_signal_nbi_SCOPE(dest, source, nelems * 2, sig_addr, signal, sig_op, pe)"),
         ],
     },
     Family {

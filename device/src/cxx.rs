@@ -137,8 +137,8 @@ fn head_of_chunk(kind: CommandKind, pe: u32) -> u64 {
 }
 
 /// Makes the CPU copy `n` elements of `size` bytes at equal distances between `there`, on PE `pe`, and `here`, which is
-/// global memory. One lane calls it, with which those that wrote or read `here` have synchronised. Returns 0, or what to
-/// pass to [`answer`] before `here` may be used.
+/// global memory. One lane calls it, with which those that wrote or read `here` have synchronised. Returns 0, or what
+/// to pass to [`answer`] before `here` may be used.
 ///
 /// # Safety
 /// `there` is symmetric memory, and all elements at these distances are valid at both ends until the copy is complete.

@@ -2,8 +2,9 @@
 
 use crate::{at, exports};
 use cushmem_device::{
-    atomic_add, atomic_and, atomic_compare_swap, atomic_fetch, atomic_fetch_add, atomic_fetch_and, atomic_fetch_or,
-    atomic_fetch_xor, atomic_or, atomic_set, atomic_swap, atomic_xor,
+    atomic_add, atomic_and, atomic_compare_swap, atomic_fetch, atomic_fetch_add, atomic_fetch_and, atomic_fetch_max,
+    atomic_fetch_min, atomic_fetch_or, atomic_fetch_xor, atomic_max, atomic_min, atomic_or, atomic_set, atomic_swap,
+    atomic_xor,
 };
 
 /// Stores what an operation without a wait returns.
@@ -53,6 +54,59 @@ extended! {
     uint64 u64;
     size u64;
     ptrdiff i64;
+}
+
+/// Beyond OpenSHMEM.
+macro_rules! ordered { ($($name:ident $t:ty;)*) => { mod ordered {$(
+    mod $name {
+        use crate::atomics::*;
+        exports! {
+            concat!("shmemx_", stringify!($name), "_atomic_min") => fn min(dest: u64, value: $t, pe: i32) {
+                atomic_min::<$t>(at(dest), value, pe as u32)
+            }
+            concat!("shmemx_", stringify!($name), "_atomic_max") => fn max(dest: u64, value: $t, pe: i32) {
+                atomic_max::<$t>(at(dest), value, pe as u32)
+            }
+            concat!("shmemx_", stringify!($name), "_atomic_fetch_min") => fn fetch_min(dest: u64, value: $t, pe: i32) -> $t {
+                atomic_fetch_min::<$t>(at(dest), value, pe as u32)
+            }
+            concat!("shmemx_", stringify!($name), "_atomic_fetch_max") => fn fetch_max(dest: u64, value: $t, pe: i32) -> $t {
+                atomic_fetch_max::<$t>(at(dest), value, pe as u32)
+            }
+        }
+    }
+)*} } }
+ordered! {
+    int i32;
+    long i64;
+    longlong i64;
+    uint u32;
+    ulong u64;
+    ulonglong u64;
+    int32 i32;
+    int64 i64;
+    uint32 u32;
+    uint64 u64;
+    size u64;
+    ptrdiff i64;
+}
+
+macro_rules! sums { ($($name:ident $t:ty;)*) => { mod sums {$(
+    mod $name {
+        use crate::atomics::*;
+        exports! {
+            concat!("shmemx_", stringify!($name), "_atomic_add") => fn add(dest: u64, value: $t, pe: i32) {
+                atomic_add::<$t>(at(dest), value, pe as u32)
+            }
+            concat!("shmemx_", stringify!($name), "_atomic_fetch_add") => fn fetch_add(dest: u64, value: $t, pe: i32) -> $t {
+                atomic_fetch_add::<$t>(at(dest), value, pe as u32)
+            }
+        }
+    }
+)*} } }
+sums! {
+    float f32;
+    double f64;
 }
 
 macro_rules! standard { ($($name:ident $t:ty;)*) => { mod standard {$(

@@ -109,3 +109,12 @@ macro_rules! of_types { ($($name:ident $t:ty;)*) => { mod types {$(
 )*} } }
 
 for_each_type! { of_types }
+
+macro_rules! of_halves { ($($name:ident)*) => {$(
+    mod $name {
+        of_elements! { 2, concat!(stringify!($name), "_"), "", thread, "shmemx_", "" }
+        of_elements! { 2, concat!(stringify!($name), "_"), "", warp, "shmemx_", "_warp" }
+        of_elements! { 2, concat!(stringify!($name), "_"), "", block, "shmemx_", "_block" }
+    }
+)*} }
+of_halves! { half bfloat16 }

@@ -10,8 +10,12 @@
 use cushmem_abi::SignalOp;
 use cushmem_device::{Block, Cmp, DevPtr, Scope, Thread, Warp, Word};
 
+mod arrays;
 mod atomics;
+mod collectives;
 mod copies;
+mod strided;
+mod teams;
 
 // What kernels know about the job, as in `shmemx_device.cuh`.
 #[cfg(target_arch = "nvptx64")]
@@ -173,20 +177,28 @@ macro_rules! for_each_type {
     };
 }
 pub(crate) use for_each_type;
-for_each_type! { words }
-waits! {
-    short i16;
-    ushort u16;
-    int i32;
-    long i64;
-    longlong i64;
-    uint u32;
-    ulong u64;
-    ulonglong u64;
-    int32 i32;
-    int64 i64;
-    uint32 u32;
-    uint64 u64;
-    size u64;
-    ptrdiff i64;
+
+/// The types of words for which there are waits, by their names in OpenSHMEM.
+macro_rules! for_each_wait {
+    ($callback:ident) => {
+        $callback! {
+            short i16;
+            ushort u16;
+            int i32;
+            long i64;
+            longlong i64;
+            uint u32;
+            ulong u64;
+            ulonglong u64;
+            int32 i32;
+            int64 i64;
+            uint32 u32;
+            uint64 u64;
+            size u64;
+            ptrdiff i64;
+        }
+    };
 }
+pub(crate) use for_each_wait;
+for_each_type! { words }
+for_each_wait! { waits }

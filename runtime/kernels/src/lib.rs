@@ -59,8 +59,8 @@ kernels! {
         stream::signal(sig, value, op, pe);
     }
 
-    /// One lane: waits until the integer `word`, of 2, 4 or 8 bytes, compares with `value`, whose bits are the low ones;
-    /// `cmp` is the number of a `Cmp`.
+    /// One lane: waits until the integer `word`, of 2, 4 or 8 bytes, compares with `value`, whose bits are the low
+    /// ones; `cmp` is the number of a `Cmp`.
     pub unsafe fn stream_wait(word: DevPtr<u64>, width: u32, signed: u32, cmp: u32, value: u64) {
         stream::wait(word, (width, signed != 0), cmp, value);
     }

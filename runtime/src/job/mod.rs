@@ -10,7 +10,7 @@ pub(crate) use config::HugePages;
 pub(crate) use settings::Settings;
 
 use crate::error::Cause;
-use crate::{Error, PeSet, Result};
+use crate::{Error, Result};
 use config::Config;
 use cushmem_bootstrap::{Bootstrap, UniqueId};
 
@@ -171,9 +171,9 @@ impl Job {
     }
 
     /// The PEs that have this PE's place on their nodes.
-    pub(crate) fn same_place(&self) -> PeSet {
+    pub(crate) fn same_place(&self) -> Vec<u32> {
         let place = |pe: Pe| self.places[pe.index()].1;
-        PeSet::listed(self.pes().filter(|pe| place(*pe) == place(self.me)).map(Pe::number).collect())
+        self.pes().filter(|pe| place(*pe) == place(self.me)).map(Pe::number).collect()
     }
 
     /// The number of PEs on this node.

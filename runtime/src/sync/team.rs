@@ -283,7 +283,7 @@ impl Sync {
     pub(crate) fn team_across_nodes(&self, operation: &'static str) -> Result<[Option<Team>; 1]> {
         let world = self.teams.world();
         self.agree(world, || Call::new(operation, &[]));
-        self.split(operation, world, [self.job.same_place()])
+        self.split(operation, world, [PeSet::listed(self.job.same_place())])
     }
 
     /// Finds a slot for each set, the same on all members of the parent.

@@ -129,40 +129,10 @@ fn linked(rig: &Rig, linker: &Path) {
 }
 
 /// Parts of the names that kernels which include `shmem.h` have, and the library has not: docs/cxx.md lists them.
-const LEFT_OUT: [&str; 27] = [
-    "_team_",
-    "broadcast",
-    "fcollect",
-    "alltoall",
-    "_reduce",
-    "_inscan",
-    "_exscan",
-    "_wait_until_all",
-    "_wait_until_any",
-    "_wait_until_some",
-    "_test_all",
-    "_test_any",
-    "_test_some",
-    "_iput",
-    "_iget",
-    "_half_",
-    "_bfloat16_",
-    "_atomic_min",
-    "_atomic_max",
-    "_atomic_fetch_min",
-    "_atomic_fetch_max",
-    "_float_atomic_add",
-    "_float_atomic_fetch_add",
-    "_double_atomic_add",
-    "_double_atomic_fetch_add",
-    "_pe_quiet",
-    "_global_exit",
-];
-/// The barriers of a team, whose names are parts of others.
-const BARRIERS: [&str; 3] = ["shmemx_barrier", "shmemx_barrier_warp", "shmemx_barrier_block"];
+const LEFT_OUT: [&str; 5] = ["_ctx_", "alltoalls", "alltoallmemv", "_reduce", "scan"];
 
 fn is_left_out(name: &str) -> bool {
-    BARRIERS.contains(&name) || LEFT_OUT.iter().any(|part| name.contains(part))
+    LEFT_OUT.iter().any(|part| name.contains(part))
 }
 
 /// The name in the head of a function.

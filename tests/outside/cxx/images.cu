@@ -1,6 +1,8 @@
 // Kernels in a program, in a library that it is linked with, and in one that it opens when the GPUs and a first kernel
-// have started; both libraries are other.cu with -DLIBRARY. `images LIBRARY TIMES` opens and closes the second one as
-// often, calls its kernel again and again, and checks that neither the process nor the GPU loses memory.
+// have started; both libraries are other.cu with -DLIBRARY. `images LIBRARY TIMES APART` opens and closes the second one
+// as often and calls its kernel now and then. APART is other.cu with -DLIBRARY -DSHMEMX_MODULE, of which this library does
+// not learn: it asks CUDA for its constant and writes it. What CUDA itself keeps of a library is what the process and the
+// GPU lose by that one, and they must not lose more by the other.
 #include "other.h"
 #include <cstdio>
 #include <cstdlib>
@@ -51,6 +53,30 @@ static long resident_pages() {
     return resident;
 }
 
+// What opening and closing a library once costs for ever, in KiB.
+struct Loss { double process, gpu; };
+template <class Use> static Loss lost(const char *path, int times, Use use) {
+    size_t free_before = 0, free_after = 0, total;
+    long pages_before = 0;
+    int first = times / 10;
+    for (int i = 0; i < times; i++) {
+        // The first ones fill caches of CUDA and of the loader.
+        if (i == first) cudaMemGetInfo(&free_before, &total), pages_before = resident_pages();
+        void *library = dlopen(path, RTLD_NOW);
+        if (!library) {
+            printf("PE %d: %s\n", shmem_my_pe(), dlerror());
+            shmem_global_exit(1);
+        }
+        use(library, i);
+        dlclose(library);
+        if (dlopen(path, RTLD_NOW | RTLD_NOLOAD)) failures++, printf("PE %d: the library stays loaded\n", shmem_my_pe());
+    }
+    cudaMemGetInfo(&free_after, &total);
+    double cycles = times - first;
+    shmem_barrier_all();
+    return {(resident_pages() - pages_before) * 4 / cycles, ((double)free_before - (double)free_after) / 1024 / cycles};
+}
+
 int main(int argc, char **argv) {
     const char *path = argc > 1 ? argv[1] : "./libopened.so";
     int times = argc > 2 ? atoi(argv[2]) : 1000;
@@ -71,31 +97,21 @@ int main(int argc, char **argv) {
     other_library(words, bad);
     check("the library's kernel", bad);
 
-    size_t free_before = 0, free_after = 0, total;
-    long pages_before = 0;
-    for (int i = 0; i < times; i++) {
-        // The first ones fill caches of CUDA and of the loader.
-        if (i == times / 10) cudaMemGetInfo(&free_before, &total), pages_before = resident_pages();
-        void *library = dlopen(path, RTLD_NOW);
-        call_t call = library ? (call_t)dlsym(library, "other_library") : nullptr;
-        if (!call) {
-            printf("PE %d: %s\n", shmem_my_pe(), dlerror());
-            shmem_global_exit(1);
-        }
-        if (i % 50 == 0 || i + 1 == times) {
-            call(words, bad);
-            check("the opened library's kernel", bad);
-        }
-        dlclose(library);
-        if (dlopen(path, RTLD_NOW | RTLD_NOLOAD)) failures++, printf("PE %d: the library stays loaded\n", shmem_my_pe());
-    }
-    cudaMemGetInfo(&free_after, &total);
-    long kib = (resident_pages() - pages_before) * 4, gpu_kib = ((long)free_before - (long)free_after) / 1024;
-    if (kib > 16 << 10 || gpu_kib > 16 << 10) failures++;
+    const char *apart = argc > 3 ? argv[3] : "./libapart.so";
+    Loss by_cuda = lost(apart, times, [&](void *library, int) {
+        int (*ask)() = (int (*)())dlsym(library, "other_asks");
+        if (!ask || ask() != cudaSuccess) failures++, printf("PE %d: %s does not find its constant\n", shmem_my_pe(), apart);
+    });
+    Loss in_all = lost(path, times, [&](void *library, int i) {
+        if (i % 50 && i + 1 < times) return;
+        ((call_t)dlsym(library, "other_library"))(words, bad);
+        check("the opened library's kernel", bad);
+    });
+    if (in_all.process > by_cuda.process + 4 || in_all.gpu > by_cuda.gpu + 4) failures++;
     go<<<1, 64>>>(words, sig, ++round, bad);
     check("the program's kernel afterwards", bad);
-    printf("PE %d: %d times opened and closed: %ld KiB more in the process, %ld KiB more on the GPU; %d failures\n",
-           shmem_my_pe(), times, kib, gpu_kib, failures);
+    printf("PE %d: %d times opened and closed: each time %.1f KiB of the process and %.1f KiB of the GPU, by CUDA alone %.1f and %.1f; %d failures\n",
+           shmem_my_pe(), times, in_all.process, in_all.gpu, by_cuda.process, by_cuda.gpu, failures);
     int all = failures;
     shmem_finalize();
     return all != 0;

@@ -22,6 +22,14 @@ static __global__ void go_round(unsigned long long *words, unsigned *bad) {
     if (*(volatile unsigned long long *)(words + 300) != expected) atomicAdd(bad, 1u);
     shmemx_barrier_all_block();
 }
+#ifdef SHMEMX_MODULE
+extern "C" int other_asks() {
+    void *at;
+    const unsigned nothing = 0;
+    cudaError_t found = cudaGetSymbolAddress(&at, cushmem_context);
+    return found != cudaSuccess ? found : cudaMemcpy(at, &nothing, sizeof(nothing), cudaMemcpyHostToDevice);
+}
+#endif
 #ifdef LIBRARY
 extern "C" void other_library(unsigned long long *words, unsigned *bad) { go_round<<<1, 64>>>(words, bad); }
 #else

@@ -170,6 +170,9 @@ fn compiles_kernels_in_cxx() {
         }
     }
     rig.compile("tests/outside/cxx/routines.cu", &["-arch=sm_90", "-c"], "routines.o");
+    rig.compile("tests/outside/cxx/images.cu", &["-arch=sm_90", "-c"], "images.o");
+    let apart = ["-arch=sm_90", "-c", "-DLIBRARY", "-DSHMEMX_MODULE"];
+    rig.compile("tests/outside/cxx/other.cu", &apart, "apart.o");
     // To assemble these takes minutes too.
     rig.compile("tests/outside/cxx/collectives.cu", &["-arch=sm_90", "-ptx"], "collectives.ptx");
     rig.compile("tests/outside/cxx/arrays.cu", &["-arch=sm_90", "-ptx"], "arrays.ptx");

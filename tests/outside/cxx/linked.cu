@@ -15,6 +15,14 @@ __device__ uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_
 __device__ void shmemx_putmem_block(void *dest, const void *source, size_t nelems, int pe);
 __device__ void shmemx_float_put_signal_block(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 __device__ void shmemx_barrier_all_block();
+__device__ int shmem_team_n_pes(void *team);
+__device__ int shmem_team_translate_pe(void *src_team, int src_pe, void *dest_team);
+__device__ int shmemx_barrier_block(void *team);
+__device__ void shmemx_int32_iput_block(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+__device__ void shmem_int32_wait_until_all(int32_t *ivars, size_t nelems, const int *status, int cmp, int32_t cmp_value);
+__device__ int shmemx_int32_fcollect_block(void *team, int32_t *dest, const int32_t *source, size_t nelems);
+__device__ void shmemx_int32_atomic_max(int32_t *dest, int32_t value, int pe);
+__device__ void shmemx_half_put_block(void *dest, const void *source, size_t nelems, int pe);
 }
 enum { N = 1000 };
 
@@ -36,6 +44,32 @@ extern "C" __global__ void __launch_bounds__(1024, 2) linked(float *inbox, float
     if (threadIdx.x == 0) {
         if (*(volatile int32_t *)words != 7 + previous || shmem_int32_g(words, next) != 7 + me) atomicAdd(bad, 1u);
         if (shmem_int32_g(words + 1, 0) != n_pes * (n_pes + 1) / 2) atomicAdd(bad, 1u);
+    }
+    shmemx_barrier_all_block();
+
+    // Teams, strided copies, waits for arrays, collectives, and atomic operations beyond OpenSHMEM.
+    void *world = (void *)1; /* SHMEM_TEAM_WORLD */
+    int32_t *source = words + 40;
+    if (threadIdx.x < 8) source[threadIdx.x] = 100 * me + threadIdx.x + 1;
+    shmemx_barrier_block(world);
+    shmemx_int32_iput_block(words + 8, source, 2, 1, 4, next);
+    shmemx_int32_fcollect_block(world, words + 16, source, 1);
+    shmemx_half_put_block(words + 48, source, 4, next);
+    if (threadIdx.x == 0) {
+        const int status[8] = {0, 1, 0, 1, 0, 1, 0, 1};
+        shmem_int32_wait_until_all(words + 8, 8, status, 1 /* SHMEM_CMP_NE */, 0);
+        shmemx_int32_atomic_max(words + 32, me + 5, 0);
+        if (shmem_team_n_pes(world) != n_pes || shmem_team_translate_pe(world, next, world) != next) atomicAdd(bad, 1u);
+    }
+    shmemx_barrier_block(world);
+    if (threadIdx.x == 0) {
+        volatile int32_t *now = words;
+        for (int i = 0; i < 8; i++)
+            if (now[8 + i] != (i % 2 ? 0 : 100 * previous + i / 2 + 1)) atomicAdd(bad, 1u);
+        for (int i = 0; i < n_pes && i < 8; i++)
+            if (now[16 + i] != 100 * i + 1) atomicAdd(bad, 1u);
+        if (now[48] != 100 * previous + 1 || now[49] != 100 * previous + 2) atomicAdd(bad, 1u);
+        if (shmem_int32_g(words + 32, 0) != n_pes + 4) atomicAdd(bad, 1u);
     }
     shmemx_barrier_all_block();
 }

@@ -29,7 +29,7 @@ template <class T> T *zeros(size_t count) {
 
 static Memory begin() {
     shmem_init();
-    Memory memory = {zeros<float>(2 * N), zeros<float>(2 * N), zeros<int32_t>(2), zeros<uint64_t>(1), zeros<unsigned>(1)};
+    Memory memory = {zeros<float>(2 * N), zeros<float>(2 * N), zeros<int32_t>(64), zeros<uint64_t>(1), zeros<unsigned>(1)};
     cudaDeviceSynchronize();
     shmem_barrier_all();
     return memory;

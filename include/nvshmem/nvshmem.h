@@ -7,10 +7,12 @@
 
 #include "nvshmem_impl/types.h"
 
-/* Programs for NVSHMEM rely on what its headers include. The last one costs half of the time that a short unit takes:
-   define NVSHMEM_WITHOUT_CUDA_ATOMIC if the program has no need of it. */
+/* Programs for NVSHMEM rely on what its headers include, and on the name cg. Cooperative groups and <cuda/atomic> cost
+   half of the time that a short unit takes: define NVSHMEM_WITHOUT_CUDA_ATOMIC if the program has no need of them. */
+#include <assert.h>
 #include <cuda.h>
 #include <cuda_runtime.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,10 @@
 #if defined __CUDACC__ && __cplusplus >= 201703L && !defined NVSHMEM_HOSTLIB_ONLY && !defined NVSHMEM_WITHOUT_CUDA_ATOMIC
 #if __has_include(<cuda/atomic>)
 #include <cuda/atomic>
+#endif
+#if __has_include(<cooperative_groups.h>)
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
 #endif
 #endif
 

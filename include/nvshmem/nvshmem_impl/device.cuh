@@ -1179,10 +1179,6 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_half_put_signal_warp(__half *dest, const __hal
 NVSHMEM_IMPL_KERNEL void nvshmemx_half_put_signal_block(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_half_put_signal_nbi_warp(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_half_put_signal_nbi_block(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-NVSHMEM_IMPL_KERNEL void nvshmemx_half_iput_warp(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
-NVSHMEM_IMPL_KERNEL void nvshmemx_half_iput_block(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
-NVSHMEM_IMPL_KERNEL void nvshmemx_half_iget_warp(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
-NVSHMEM_IMPL_KERNEL void nvshmemx_half_iget_block(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_put_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_put_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_get_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe);
@@ -1195,10 +1191,6 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_put_signal_warp(__nv_bfloat16 *dest, 
 NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_put_signal_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_put_signal_nbi_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_put_signal_nbi_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
-NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_iput_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
-NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_iput_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
-NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_iget_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
-NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_iget_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL int nvshmemx_half_broadcast_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems, int PE_root);
 NVSHMEM_IMPL_KERNEL int nvshmemx_half_broadcast_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems, int PE_root);
 NVSHMEM_IMPL_KERNEL int nvshmemx_half_fcollect_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems);
@@ -1248,14 +1240,22 @@ NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_prod_reducescatter_block(nvshmem_team_
 #ifdef __CUDA_ARCH__
 #define NVSHMEM_IMPL_INLINE inline __attribute__((always_inline))
 namespace nvshmem_impl {
+/* 3 is no team: see types.h. */
 static __device__ __forceinline__ shmem_team_t team_of(nvshmem_team_t team) {
-    return (shmem_team_t)(long)(team == NVSHMEMX_TEAM_SAME_MYPE_NODE ? NVSHMEM_IMPL_ACROSS_NODES : team + (team < 2) - (team > 2));
+    return team == 3 ? SHMEM_TEAM_INVALID : (shmem_team_t)(long)(team + (team < 2) - (team > 2));
 }
 template <class T> static __device__ __forceinline__ unsigned short bits_16(T value) {
     return *reinterpret_cast<const unsigned short *>(&value);
 }
 template <class T> static __device__ __forceinline__ T of_16(unsigned short bits) {
     return *reinterpret_cast<const T *>(&bits);
+}
+/* Programs use these on memory of their own PE that is not symmetric, too. */
+template <class T> static __device__ __forceinline__ void p(T *dest, T value, int pe) {
+    shmem_impl_device::shmem_impl_put_word<true>(dest, value, pe);
+}
+template <class T> static __device__ __forceinline__ T g(const T *source, int pe) {
+    return shmem_impl_device::shmem_impl_get_word<true>(source, pe);
 }
 } // namespace nvshmem_impl
 
@@ -1265,6 +1265,19 @@ extern "C" {
 #pragma nv_diag_suppress 1215, 1444
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void *nvshmem_ptr(const void *ptr, int pe) { return shmem_ptr(ptr, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void *nvshmemx_mc_ptr(nvshmem_team_t, const void *) { return NULL; }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_info_get_version(int *major, int *minor) {
+    *major = NVSHMEM_MAJOR_VERSION;
+    *minor = NVSHMEM_MINOR_VERSION;
+}
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_info_get_name(char *name) {
+    const char text[] = NVSHMEM_VENDOR_STRING;
+    for (int i = 0; i < (int)sizeof text; i++) name[i] = text[i];
+}
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmemx_vendor_get_version_info(int *major, int *minor, int *patch) {
+    *major = NVSHMEM_VENDOR_MAJOR_VERSION;
+    *minor = NVSHMEM_VENDOR_MINOR_VERSION;
+    *patch = NVSHMEM_VENDOR_PATCH_VERSION;
+}
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmemx_ask_smem(nvshmemx_smem_amount_t) { return 0; }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmemx_signal_op(uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
     if (sig_op == NVSHMEM_SIGNAL_SET) shmem_signal_set(sig_addr, signal, pe);
@@ -1315,184 +1328,184 @@ NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_float_put_nbi(float *dest, co
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_float_get_nbi(float *dest, const float *source, size_t nelems, int pe) { shmem_float_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_float_iput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_float_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_float_iget(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_float_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_float_p(float *dest, float value, int pe) { shmem_float_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE float nvshmem_float_g(const float *source, int pe) { return shmem_float_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_float_p(float *dest, float value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE float nvshmem_float_g(const float *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_double_put(double *dest, const double *source, size_t nelems, int pe) { shmem_double_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_double_get(double *dest, const double *source, size_t nelems, int pe) { shmem_double_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_double_put_nbi(double *dest, const double *source, size_t nelems, int pe) { shmem_double_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_double_get_nbi(double *dest, const double *source, size_t nelems, int pe) { shmem_double_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_double_iput(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_double_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_double_iget(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_double_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_double_p(double *dest, double value, int pe) { shmem_double_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE double nvshmem_double_g(const double *source, int pe) { return shmem_double_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_double_p(double *dest, double value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE double nvshmem_double_g(const double *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_char_put(char *dest, const char *source, size_t nelems, int pe) { shmem_char_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_char_get(char *dest, const char *source, size_t nelems, int pe) { shmem_char_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_char_put_nbi(char *dest, const char *source, size_t nelems, int pe) { shmem_char_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_char_get_nbi(char *dest, const char *source, size_t nelems, int pe) { shmem_char_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_char_iput(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_char_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_char_iget(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_char_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_char_p(char *dest, char value, int pe) { shmem_char_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE char nvshmem_char_g(const char *source, int pe) { return shmem_char_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_char_p(char *dest, char value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE char nvshmem_char_g(const char *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_schar_put(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_schar_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_schar_get(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_schar_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_schar_put_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_schar_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_schar_get_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) { shmem_schar_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_schar_iput(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_schar_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_schar_iget(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_schar_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_schar_p(signed char *dest, signed char value, int pe) { shmem_schar_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE signed char nvshmem_schar_g(const signed char *source, int pe) { return shmem_schar_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_schar_p(signed char *dest, signed char value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE signed char nvshmem_schar_g(const signed char *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_put(short *dest, const short *source, size_t nelems, int pe) { shmem_short_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_get(short *dest, const short *source, size_t nelems, int pe) { shmem_short_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_put_nbi(short *dest, const short *source, size_t nelems, int pe) { shmem_short_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_get_nbi(short *dest, const short *source, size_t nelems, int pe) { shmem_short_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_iput(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_short_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_iget(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_short_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_p(short *dest, short value, int pe) { shmem_short_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE short nvshmem_short_g(const short *source, int pe) { return shmem_short_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_short_p(short *dest, short value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE short nvshmem_short_g(const short *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_put(int *dest, const int *source, size_t nelems, int pe) { shmem_int_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_get(int *dest, const int *source, size_t nelems, int pe) { shmem_int_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_put_nbi(int *dest, const int *source, size_t nelems, int pe) { shmem_int_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_get_nbi(int *dest, const int *source, size_t nelems, int pe) { shmem_int_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_iput(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_iget(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_p(int *dest, int value, int pe) { shmem_int_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_g(const int *source, int pe) { return shmem_int_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_p(int *dest, int value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_g(const int *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_long_put(long *dest, const long *source, size_t nelems, int pe) { shmem_long_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_long_get(long *dest, const long *source, size_t nelems, int pe) { shmem_long_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_long_put_nbi(long *dest, const long *source, size_t nelems, int pe) { shmem_long_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_long_get_nbi(long *dest, const long *source, size_t nelems, int pe) { shmem_long_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_long_iput(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_long_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_long_iget(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_long_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_long_p(long *dest, long value, int pe) { shmem_long_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE long nvshmem_long_g(const long *source, int pe) { return shmem_long_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_long_p(long *dest, long value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE long nvshmem_long_g(const long *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_longlong_put(long long *dest, const long long *source, size_t nelems, int pe) { shmem_longlong_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_longlong_get(long long *dest, const long long *source, size_t nelems, int pe) { shmem_longlong_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_longlong_put_nbi(long long *dest, const long long *source, size_t nelems, int pe) { shmem_longlong_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_longlong_get_nbi(long long *dest, const long long *source, size_t nelems, int pe) { shmem_longlong_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_longlong_iput(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_longlong_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_longlong_iget(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_longlong_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_longlong_p(long long *dest, long long value, int pe) { shmem_longlong_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE long long nvshmem_longlong_g(const long long *source, int pe) { return shmem_longlong_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_longlong_p(long long *dest, long long value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE long long nvshmem_longlong_g(const long long *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uchar_put(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_uchar_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uchar_get(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_uchar_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uchar_put_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_uchar_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uchar_get_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { shmem_uchar_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uchar_iput(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uchar_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uchar_iget(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uchar_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uchar_p(unsigned char *dest, unsigned char value, int pe) { shmem_uchar_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE unsigned char nvshmem_uchar_g(const unsigned char *source, int pe) { return shmem_uchar_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uchar_p(unsigned char *dest, unsigned char value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE unsigned char nvshmem_uchar_g(const unsigned char *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_put(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_ushort_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_get(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_ushort_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_put_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_ushort_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_get_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { shmem_ushort_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_iput(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ushort_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_iget(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ushort_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_p(unsigned short *dest, unsigned short value, int pe) { shmem_ushort_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE unsigned short nvshmem_ushort_g(const unsigned short *source, int pe) { return shmem_ushort_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ushort_p(unsigned short *dest, unsigned short value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE unsigned short nvshmem_ushort_g(const unsigned short *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint_put(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_uint_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint_get(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_uint_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint_put_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_uint_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint_get_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmem_uint_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint_iput(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint_iget(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint_p(unsigned int *dest, unsigned int value, int pe) { shmem_uint_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE unsigned int nvshmem_uint_g(const unsigned int *source, int pe) { return shmem_uint_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint_p(unsigned int *dest, unsigned int value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE unsigned int nvshmem_uint_g(const unsigned int *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulong_put(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_ulong_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulong_get(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_ulong_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulong_put_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_ulong_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulong_get_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmem_ulong_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulong_iput(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ulong_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulong_iget(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ulong_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulong_p(unsigned long *dest, unsigned long value, int pe) { shmem_ulong_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE unsigned long nvshmem_ulong_g(const unsigned long *source, int pe) { return shmem_ulong_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulong_p(unsigned long *dest, unsigned long value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE unsigned long nvshmem_ulong_g(const unsigned long *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulonglong_put(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_ulonglong_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulonglong_get(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_ulonglong_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulonglong_put_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_ulonglong_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulonglong_get_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmem_ulonglong_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulonglong_iput(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ulonglong_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulonglong_iget(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ulonglong_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulonglong_p(unsigned long long *dest, unsigned long long value, int pe) { shmem_ulonglong_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE unsigned long long nvshmem_ulonglong_g(const unsigned long long *source, int pe) { return shmem_ulonglong_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ulonglong_p(unsigned long long *dest, unsigned long long value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE unsigned long long nvshmem_ulonglong_g(const unsigned long long *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int8_put(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_int8_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int8_get(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_int8_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int8_put_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_int8_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int8_get_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) { shmem_int8_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int8_iput(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int8_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int8_iget(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int8_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int8_p(int8_t *dest, int8_t value, int pe) { shmem_int8_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int8_t nvshmem_int8_g(const int8_t *source, int pe) { return shmem_int8_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int8_p(int8_t *dest, int8_t value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int8_t nvshmem_int8_g(const int8_t *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int16_put(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_int16_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int16_get(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_int16_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int16_put_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_int16_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int16_get_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) { shmem_int16_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int16_iput(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int16_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int16_iget(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int16_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int16_p(int16_t *dest, int16_t value, int pe) { shmem_int16_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int16_t nvshmem_int16_g(const int16_t *source, int pe) { return shmem_int16_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int16_p(int16_t *dest, int16_t value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int16_t nvshmem_int16_g(const int16_t *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int32_put(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_int32_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int32_get(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_int32_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int32_put_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_int32_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int32_get_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) { shmem_int32_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int32_iput(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int32_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int32_iget(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int32_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int32_p(int32_t *dest, int32_t value, int pe) { shmem_int32_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int32_t nvshmem_int32_g(const int32_t *source, int pe) { return shmem_int32_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int32_p(int32_t *dest, int32_t value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int32_t nvshmem_int32_g(const int32_t *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int64_put(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_int64_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int64_get(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_int64_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int64_put_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_int64_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int64_get_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) { shmem_int64_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int64_iput(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int64_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int64_iget(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_int64_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int64_p(int64_t *dest, int64_t value, int pe) { shmem_int64_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int64_t nvshmem_int64_g(const int64_t *source, int pe) { return shmem_int64_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int64_p(int64_t *dest, int64_t value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int64_t nvshmem_int64_g(const int64_t *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint8_put(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_uint8_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint8_get(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_uint8_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint8_put_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_uint8_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint8_get_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { shmem_uint8_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint8_iput(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint8_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint8_iget(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint8_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint8_p(uint8_t *dest, uint8_t value, int pe) { shmem_uint8_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE uint8_t nvshmem_uint8_g(const uint8_t *source, int pe) { return shmem_uint8_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint8_p(uint8_t *dest, uint8_t value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE uint8_t nvshmem_uint8_g(const uint8_t *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint16_put(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_uint16_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint16_get(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_uint16_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint16_put_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_uint16_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint16_get_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { shmem_uint16_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint16_iput(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint16_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint16_iget(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint16_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint16_p(uint16_t *dest, uint16_t value, int pe) { shmem_uint16_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE uint16_t nvshmem_uint16_g(const uint16_t *source, int pe) { return shmem_uint16_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint16_p(uint16_t *dest, uint16_t value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE uint16_t nvshmem_uint16_g(const uint16_t *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint32_put(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_uint32_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint32_get(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_uint32_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint32_put_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_uint32_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint32_get_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { shmem_uint32_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint32_iput(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint32_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint32_iget(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint32_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint32_p(uint32_t *dest, uint32_t value, int pe) { shmem_uint32_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE uint32_t nvshmem_uint32_g(const uint32_t *source, int pe) { return shmem_uint32_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint32_p(uint32_t *dest, uint32_t value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE uint32_t nvshmem_uint32_g(const uint32_t *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint64_put(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_uint64_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint64_get(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_uint64_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint64_put_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_uint64_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint64_get_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { shmem_uint64_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint64_iput(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint64_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint64_iget(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_uint64_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint64_p(uint64_t *dest, uint64_t value, int pe) { shmem_uint64_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE uint64_t nvshmem_uint64_g(const uint64_t *source, int pe) { return shmem_uint64_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_uint64_p(uint64_t *dest, uint64_t value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE uint64_t nvshmem_uint64_g(const uint64_t *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_size_put(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_size_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_size_get(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_size_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_size_put_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_size_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_size_get_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) { shmem_size_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_size_iput(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_size_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_size_iget(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_size_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_size_p(size_t *dest, size_t value, int pe) { shmem_size_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_size_g(const size_t *source, int pe) { return shmem_size_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_size_p(size_t *dest, size_t value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE size_t nvshmem_size_g(const size_t *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ptrdiff_put(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_ptrdiff_put(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ptrdiff_get(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_ptrdiff_get(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ptrdiff_put_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_ptrdiff_put_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ptrdiff_get_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { shmem_ptrdiff_get_nbi(dest, source, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ptrdiff_iput(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ptrdiff_iput(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ptrdiff_iget(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_ptrdiff_iget(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ptrdiff_p(ptrdiff_t *dest, ptrdiff_t value, int pe) { shmem_ptrdiff_p(dest, value, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE ptrdiff_t nvshmem_ptrdiff_g(const ptrdiff_t *source, int pe) { return shmem_ptrdiff_g(source, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_ptrdiff_p(ptrdiff_t *dest, ptrdiff_t value, int pe) { nvshmem_impl::p(dest, value, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE ptrdiff_t nvshmem_ptrdiff_g(const ptrdiff_t *source, int pe) { return nvshmem_impl::g(source, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_atomic_compare_swap(int *dest, int cond, int value, int pe) { return shmem_int_atomic_compare_swap(dest, cond, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_int_atomic_fetch_add(int *dest, int value, int pe) { return shmem_int_atomic_fetch_add(dest, value, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_int_atomic_add(int *dest, int value, int pe) { shmem_int_atomic_add(dest, value, pe); }
@@ -2124,14 +2137,8 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_signal_block(__ha
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_put_signal_nbi(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_putmem_signal_nbi(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_signal_nbi_warp(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_warp(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_signal_nbi_block(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_block(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_iput(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iput16(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_iput_warp(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput16_warp(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_iput_block(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput16_block(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_iget(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iget16(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_iget_warp(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget16_warp(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_iget_block(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget16_block(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_p(__half *dest, const __half value, int pe) { shmem_ushort_p((unsigned short *)dest, nvshmem_impl::bits_16(value), pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE __half nvshmem_half_g(const __half *source, int pe) { return nvshmem_impl::of_16<__half>(shmem_ushort_g((const unsigned short *)source, pe)); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_p(__half *dest, const __half value, int pe) { nvshmem_impl::p((unsigned short *)dest, nvshmem_impl::bits_16(value), pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE __half nvshmem_half_g(const __half *source, int pe) { return nvshmem_impl::of_16<__half>(nvshmem_impl::g((const unsigned short *)source, pe)); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_half_broadcast(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems, int PE_root) { return shmemx_half_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_half_fcollect(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems) { return shmemx_half_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_half_alltoall(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems) { return shmemx_half_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }
@@ -2157,14 +2164,8 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_signal_block(
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_put_signal_nbi(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_putmem_signal_nbi(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_signal_nbi_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_warp(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_signal_nbi_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_block(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_iput(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iput16(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_iput_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput16_warp(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_iput_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput16_block(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_iget(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iget16(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_iget_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget16_warp(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_iget_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget16_block(dest, source, dst, sst, nelems, pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_p(__nv_bfloat16 *dest, const __nv_bfloat16 value, int pe) { shmem_ushort_p((unsigned short *)dest, nvshmem_impl::bits_16(value), pe); }
-NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE __nv_bfloat16 nvshmem_bfloat16_g(const __nv_bfloat16 *source, int pe) { return nvshmem_impl::of_16<__nv_bfloat16>(shmem_ushort_g((const unsigned short *)source, pe)); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_p(__nv_bfloat16 *dest, const __nv_bfloat16 value, int pe) { nvshmem_impl::p((unsigned short *)dest, nvshmem_impl::bits_16(value), pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE __nv_bfloat16 nvshmem_bfloat16_g(const __nv_bfloat16 *source, int pe) { return nvshmem_impl::of_16<__nv_bfloat16>(nvshmem_impl::g((const unsigned short *)source, pe)); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_bfloat16_broadcast(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int PE_root) { return shmemx_bfloat16_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_bfloat16_fcollect(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems) { return shmemx_bfloat16_fcollect(nvshmem_impl::team_of(team), dest, source, nelems); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_bfloat16_alltoall(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems) { return shmemx_bfloat16_alltoall(nvshmem_impl::team_of(team), dest, source, nelems); }

@@ -87,7 +87,9 @@ enum {
 
 /* Shared memory that kernels can lend. */
 typedef enum {
-    NVSHMEMX_SMEM_RECOMMENDED = 0
+    NVSHMEMX_SMEM_RECOMMENDED = 0,
+    NVSHMEMX_SMEM_MINIMUM = 1,
+    NVSHMEMX_SMEM_BARRIERS_ONLY = 2
 } nvshmemx_smem_amount_t;
 
 /* The library reads only what the flags name, and no version. */

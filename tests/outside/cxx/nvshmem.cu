@@ -62,6 +62,27 @@ __global__ void places(long *to, const long *from, long expected, int *wrong) {
     *wrong += *(volatile long *)to != expected;
 }
 
+// What programs do with memory that is not symmetric, on this PE, and what kernels are told about the library.
+__global__ void alone(int *words, half *halves, char *name) {
+    int own = nvshmem_my_pe(), major = 0, minor = 0, patch = 0;
+    nvshmem_int_p(words, 50 + own, own);
+    words[1] = nvshmem_int_g(words, own) + 1;
+    nvshmem_half_p(halves, __float2half(own + 0.25f), own);
+    halves[1] = nvshmem_half_g(halves, own);
+    nvshmem_info_get_version(&major, &minor);
+    words[2] = major == NVSHMEM_MAJOR_VERSION && minor == NVSHMEM_MINOR_VERSION;
+    nvshmemx_vendor_get_version_info(&major, &minor, &patch);
+    words[3] = major == NVSHMEM_VENDOR_MAJOR_VERSION && minor == NVSHMEM_VENDOR_MINOR_VERSION && patch == NVSHMEM_VENDOR_PATCH_VERSION;
+    nvshmem_info_get_name(name);
+    // A kernel asks for shared memory by any of these amounts, and gets none.
+    words[4] = nvshmemx_ask_smem(NVSHMEMX_SMEM_RECOMMENDED) + nvshmemx_ask_smem(NVSHMEMX_SMEM_MINIMUM) + nvshmemx_ask_smem(NVSHMEMX_SMEM_BARRIERS_ONLY);
+    words[5] = nvshmem_ptr(words, own) == NULL;
+    // Names of other headers, which programs use without including these.
+    cg::this_thread_block().sync();
+    cuda::atomic_ref<int, cuda::thread_scope_system>(words[5]).store(words[5], cuda::memory_order_relaxed);
+    assert(words[5] == 1);
+}
+
 // All blocks of all PEs meet: the grid must be resident as a whole.
 __global__ void meet(unsigned *count, int *words) {
     __syncthreads();
@@ -140,6 +161,21 @@ static void kernels(cudaStream_t stream) {
     CHECK(me != 0 || word[1] == n * (n + 1) / 2);
     auto value = read(halves, 2);
     CHECK(__half2float(value[0]) == left + 0.5f && __half2float(value[1]) == me + 0.5f);
+
+    int *plain;
+    half *plain_halves;
+    char *name;
+    CUDA(cudaMalloc(&plain, 6 * sizeof(int)));
+    CUDA(cudaMalloc(&plain_halves, 2 * sizeof(half)));
+    CUDA(cudaMalloc(&name, NVSHMEM_MAX_NAME_LEN));
+    alone<<<1, 1, 0, stream>>>(plain, plain_halves, name);
+    CUDA(cudaStreamSynchronize(stream));
+    word = read(plain, 6);
+    CHECK(word[0] == 50 + me && word[1] == 51 + me && word[2] == 1 && word[3] == 1 && word[4] == 0 && word[5] == 1);
+    value = read(plain_halves, 2);
+    CHECK(__half2float(value[0]) == me + 0.25f && __half2float(value[1]) == me + 0.25f);
+    CHECK(strcmp(read(name, NVSHMEM_MAX_NAME_LEN).data(), NVSHMEM_VENDOR_STRING) == 0);
+    for (void *object : {(void *)plain, (void *)plain_halves, (void *)name}) CUDA(cudaFree(object));
 
     // The largest grid meets; a larger one is refused.
     unsigned *count;

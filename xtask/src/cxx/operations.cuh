@@ -39,16 +39,19 @@ template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void post(u32 op, SHMEM_IMPL_T *
     else ask(op, word, operand, 0, pe);
 }
 
-template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void put_word(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) {
+/* Words of another PE. With SHMEM_IMPL_OWN, a word of this PE need not be symmetric. */
+template <bool SHMEM_IMPL_OWN = false, class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void put_word(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) {
     u64 there = reach(address(dest), (u32)pe), word = bits(value);
+    if (SHMEM_IMPL_OWN && there == 0 && my_pe() == pe) there = address(dest);
     if (there == 0) return shmem_impl_far_post(SHMEM_IMPL_SET << 8 | (u32)sizeof(SHMEM_IMPL_T), (u32)pe, address(dest), word, 0, 0);
     if (sizeof(SHMEM_IMPL_T) == 1) store_8(there, (u32)word);
     if (sizeof(SHMEM_IMPL_T) == 2) store_16(there, (u32)word);
     if (sizeof(SHMEM_IMPL_T) == 4) store_32(there, (u32)word);
     if (sizeof(SHMEM_IMPL_T) == 8) store_64(there, word);
 }
-template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T get_word(const SHMEM_IMPL_T *source, int pe) {
+template <bool SHMEM_IMPL_OWN = false, class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T get_word(const SHMEM_IMPL_T *source, int pe) {
     u64 there = reach(address(source), (u32)pe);
+    if (SHMEM_IMPL_OWN && there == 0 && my_pe() == pe) there = address(source);
     if (there == 0) return ask(SHMEM_IMPL_FETCH, source, 0, 0, pe);
     return of_bits<SHMEM_IMPL_T>(sizeof(SHMEM_IMPL_T) == 1 ? load_8(there) : sizeof(SHMEM_IMPL_T) == 2 ? load_16(there) : sizeof(SHMEM_IMPL_T) == 4 ? load_32(there) : load_64(there));
 }

@@ -111,7 +111,12 @@ fn translated(p: &Prototype) -> Name {
         parameters = parameters.replace("void *source", &format!("{half} *source"));
     }
     let call = forward(&p.name, &p.parameters);
-    let device = if p.device.is_empty() { String::new() } else { call.clone() };
+    let device = match &p.name {
+        _ if p.device.is_empty() => String::new(),
+        name if name.ends_with("_p") => "shmem_impl_p(dest, value, pe)".to_owned(),
+        name if name.ends_with("_g") => "shmem_impl_g(source, pe)".to_owned(),
+        _ => call.clone(),
+    };
     Name { returns: p.returns.clone(), name, parameters, host: call, device }
 }
 
@@ -217,13 +222,13 @@ fn halves() -> Vec<Name> {
         }
         let value = format!("{kind} *dest, const {kind} value, int pe");
         let bits = "shmem_ushort_p((unsigned short *)dest, BITS, pe)";
-        let on_device = bits.replace("BITS", "shmem_impl_bits_16(value)");
+        let on_device = "shmem_impl_p((unsigned short *)dest, shmem_impl_bits_16(value), pe)".to_owned();
         all.push(name("void", format!("nvshmem_{half}_p"), value, bits.replace("BITS", "value.bits"), on_device));
         let value = format!("{kind} *dest, const {kind} value, int pe, cudaStream_t stream");
         let bits = "shmemx_ushort_p_on_stream((unsigned short *)dest, value.bits, pe, stream)".to_owned();
         all.push(name("void", format!("nvshmemx_{half}_p_on_stream"), value, bits, String::new()));
         let own = "(half_t){shmem_ushort_g((const unsigned short *)source, pe)}".to_owned();
-        let device = format!("shmem_impl_of_16<{kind}>(shmem_ushort_g((const unsigned short *)source, pe))");
+        let device = format!("shmem_impl_of_16<{kind}>(shmem_impl_g((const unsigned short *)source, pe))");
         all.push(name(kind, format!("nvshmem_{half}_g"), format!("const {kind} *source, int pe"), own, device));
         let bytes = "(team_of(team), dest, source, nelems * 2";
         let rooted = format!("{}, int PE_root", put(MOVE));

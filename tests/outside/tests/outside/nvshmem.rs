@@ -81,7 +81,8 @@ fn has(module: &[u8], symbol: &str) -> bool {
 fn hosts(rig: &Rig, include: &str) {
     let source = rig.work.join("host-nvshmem.cpp");
     let text = "#include <nvshmem.h>\n#include <nvshmemx.h>\n#include <host/nvshmem_api.h>\n#include <nvshmem_host.h>\n\
-        int joined(nvshmemx_init_attr_t *attr) { return nvshmemx_init_attr(NVSHMEMX_INIT_WITH_UNIQUEID, attr); }\n";
+        int joined(nvshmemx_init_attr_t *attr) { return nvshmemx_init_attr(NVSHMEMX_INIT_WITH_UNIQUEID, attr); }\n\
+        int without_errors() { assert(errno == 0); return INT_MAX; }\n";
     fs::write(&source, text).expect("room in the target folder");
     let cuda = rig.nvcc.libraries.parent().expect("below CUDA's folder").join("include");
     for language in ["-std=c++14", "-std=c++17", "-std=c++20"] {

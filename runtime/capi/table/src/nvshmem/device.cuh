@@ -28,6 +28,13 @@ template <class T> static __device__ __forceinline__ unsigned short bits_16(T va
 template <class T> static __device__ __forceinline__ T of_16(unsigned short bits) {
     return *reinterpret_cast<const T *>(&bits);
 }
+/* Programs use these on memory of their own PE that is not symmetric, too. */
+template <class T> static __device__ __forceinline__ void p(T *dest, T value, int pe) {
+    shmem_impl_device::shmem_impl_put_word<true>(dest, value, pe);
+}
+template <class T> static __device__ __forceinline__ T g(const T *source, int pe) {
+    return shmem_impl_device::shmem_impl_get_word<true>(source, pe);
+}
 } // namespace nvshmem_impl
 
 extern "C" {
@@ -36,6 +43,19 @@ extern "C" {
 #pragma nv_diag_suppress 1215, 1444
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void *nvshmem_ptr(const void *ptr, int pe) { return shmem_ptr(ptr, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void *nvshmemx_mc_ptr(nvshmem_team_t, const void *) { return NULL; }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_info_get_version(int *major, int *minor) {
+    *major = NVSHMEM_MAJOR_VERSION;
+    *minor = NVSHMEM_MINOR_VERSION;
+}
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_info_get_name(char *name) {
+    const char text[] = NVSHMEM_VENDOR_STRING;
+    for (int i = 0; i < (int)sizeof text; i++) name[i] = text[i];
+}
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmemx_vendor_get_version_info(int *major, int *minor, int *patch) {
+    *major = NVSHMEM_VENDOR_MAJOR_VERSION;
+    *minor = NVSHMEM_VENDOR_MINOR_VERSION;
+    *patch = NVSHMEM_VENDOR_PATCH_VERSION;
+}
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmemx_ask_smem(nvshmemx_smem_amount_t) { return 0; }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmemx_signal_op(uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
     if (sig_op == NVSHMEM_SIGNAL_SET) shmem_signal_set(sig_addr, signal, pe);

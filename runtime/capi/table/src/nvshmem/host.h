@@ -18,9 +18,9 @@ void nvshmemx_hostlib_finalize(void);
 int nvshmemx_init_status(void);
 int nvshmemx_get_uniqueid(nvshmemx_uniqueid_t *uniqueid);
 int nvshmemx_set_attr_uniqueid_args(int myrank, int nranks, const nvshmemx_uniqueid_t *uniqueid, nvshmemx_init_attr_t *attr);
-void nvshmem_info_get_version(int *major, int *minor);
-void nvshmem_info_get_name(char *name);
-void nvshmemx_vendor_get_version_info(int *major, int *minor, int *patch);
+NVSHMEM_IMPL_BOTH void nvshmem_info_get_version(int *major, int *minor);
+NVSHMEM_IMPL_BOTH void nvshmem_info_get_name(char *name);
+NVSHMEM_IMPL_BOTH void nvshmemx_vendor_get_version_info(int *major, int *minor, int *patch);
 
 /* Symmetric memory, on the GPU that is current when the first of these is called. */
 void *nvshmem_malloc(size_t size);

@@ -322,7 +322,7 @@ const TILE_KERNELS: &str = include_str!("nvshmem/tile_kernels.cuh");
 const MAIN: &str = include_str!("nvshmem/nvshmem.h");
 
 /// Headers of NVSHMEM that programs include; all of it is in `nvshmem.h`.
-const FORWARDING: [&str; 13] = [
+const FORWARDING: [&str; 17] = [
     "nvshmemx.h",
     "nvshmem_host.h",
     "host/nvshmem_api.h",
@@ -332,6 +332,10 @@ const FORWARDING: [&str; 13] = [
     "device/nvshmem_defines.h",
     "device/nvshmemx_defines.h",
     "device/nvshmemx_collective_launch_apis.h",
+    "device/nvshmem_coll_defines.cuh",
+    "device/nvshmemx_coll_defines.cuh",
+    "device/tile/nvshmemx_tile_api.hpp",
+    "device/tile/nvshmemx_tile_api_defines.cuh",
     "device_host/nvshmem_types.h",
     "device_host/nvshmem_common.cuh",
     "device_host/nvshmem_tensor.h",
@@ -383,7 +387,7 @@ pub fn nvshmem_headers() -> Vec<(&'static str, String)> {
         ("nvshmem_impl/tile.cuh", TILE.replace("@KERNELS@\n", if has_teams() { TILE_KERNELS } else { "" })),
     ];
     let forward = |name: &'static str| {
-        let up = if name.contains('/') { "../" } else { "" };
+        let up = "../".repeat(name.matches('/').count());
         (
             name,
             format!(

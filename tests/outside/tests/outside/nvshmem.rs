@@ -81,6 +81,8 @@ fn has(module: &[u8], symbol: &str) -> bool {
 fn hosts(rig: &Rig, include: &str) {
     let source = rig.work.join("host-nvshmem.cpp");
     let text = "#include <nvshmem.h>\n#include <nvshmemx.h>\n#include <host/nvshmem_api.h>\n#include <nvshmem_host.h>\n\
+        #include <device/nvshmem_coll_defines.cuh>\n#include <device/nvshmemx_coll_defines.cuh>\n\
+        #include <device/tile/nvshmemx_tile_api.hpp>\n#include <device/tile/nvshmemx_tile_api_defines.cuh>\n\
         int joined(nvshmemx_init_attr_t *attr) { return nvshmemx_init_attr(NVSHMEMX_INIT_WITH_UNIQUEID, attr); }\n\
         int without_errors() { assert(errno == 0); return INT_MAX; }\n";
     fs::write(&source, text).expect("room in the target folder");

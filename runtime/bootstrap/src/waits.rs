@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use crate::error::{PeList, Seconds};
@@ -37,9 +38,15 @@ impl fmt::Display for Wait {
 
 type LookUp = Box<dyn Fn() -> Option<String> + Send>;
 
+struct Entry {
+    since: Instant,
+    thread: ThreadId,
+    wait: Wait,
+}
+
 struct List {
     next: u64,
-    waits: BTreeMap<u64, (Instant, Wait)>,
+    waits: BTreeMap<u64, Entry>,
     looked_up: BTreeMap<u64, LookUp>,
     notes: BTreeMap<u64, LookUp>,
 }
@@ -63,12 +70,17 @@ impl List {
 #[derive(Debug)]
 pub struct Published(u64);
 
-/// Publishes a wait that started at `since`.
+/// Publishes a wait of this thread that started at `since`.
 pub fn publish(since: Instant, wait: Wait) -> Published {
     let mut list = list();
     let number = list.number();
-    list.waits.insert(number, (since, wait));
+    list.waits.insert(number, Entry { since, thread: thread::current().id(), wait });
     Published(number)
+}
+
+/// The wait that this thread has published.
+pub fn of_thread(thread: ThreadId) -> Option<Wait> {
+    list().waits.values().find(|entry| entry.thread == thread).map(|entry| entry.wait.clone())
 }
 
 /// Calls `what` whenever the waits are asked for, until the returned value is dropped. `what` says what is waiting at
@@ -92,7 +104,7 @@ impl Published {
     /// Replaces the published wait by another that started at the same time.
     pub fn update(&self, wait: Wait) {
         if let Some(entry) = list().waits.get_mut(&self.0) {
-            entry.1 = wait;
+            entry.wait = wait;
         }
     }
 }
@@ -110,9 +122,9 @@ impl Drop for Published {
 pub fn describe() -> String {
     let list = list();
     let mut longest: Vec<_> = list.waits.values().collect();
-    longest.sort_by_key(|(since, _)| *since);
+    longest.sort_by_key(|entry| entry.since);
     let mut text = String::new();
-    for (since, wait) in longest.iter().take(MAX_LISTED) {
+    for Entry { since, wait, .. } in longest.iter().take(MAX_LISTED) {
         let separator = if text.is_empty() { "" } else { "; " };
         // Writing to a string cannot fail.
         let _ = write!(text, "{separator}{wait} for {}", Seconds(tenths(since.elapsed())));
@@ -157,7 +169,11 @@ mod tests {
         // A name of the program's own must not begin a line.
         lock.update(wait("fence a\nb", &[]));
         assert_eq!(describe(), r"fence a\x0ab for 3.2 s");
+        assert_eq!(of_thread(thread::current().id()), Some(wait("fence a\nb", &[])));
+        let other = thread::spawn(|| thread::current().id()).join().expect("a thread");
+        assert_eq!(of_thread(other), None);
         drop(lock);
+        assert_eq!(of_thread(thread::current().id()), None);
         let mut many: Vec<_> = (0..10).map(|i| publish(now, wait(&format!("wait {i}"), &[]))).collect();
         assert!(describe().ends_with("; 2 more threads"), "{}", describe());
         many.truncate(MAX_LISTED);

@@ -332,6 +332,7 @@ impl Services {
             guard::or_abort(|| own.run(&services, &context));
         });
         let thread = thread.map_err(|error| Error::new("start a thread", Cause::System(error.to_string())))?;
+        self.transfers.sync().meetings().appoint(slot, thread.thread().id());
         Ok(Deputy { mail, thread })
     }
 

@@ -1,7 +1,11 @@
-//! How far this PE's kernels have counted their barriers that the CPU carries out. The proxy advances them
-//! (`service::device_sync`); teams look when they are made, and whoever describes what this PE waits for.
+//! How far this PE's kernels have counted their barriers that the CPU carries out, and whom these and collectives wait
+//! for. The proxy advances barriers (`service::device_sync`), and deputies carry out collectives (`service::deputy`);
+//! teams look when they are made, and whoever describes what this PE waits for.
 
+use cushmem_bootstrap::waits::{self, Wait};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::thread::ThreadId;
 
 /// The barriers of this PE's kernels, as seen by its other threads.
 pub(crate) struct Meetings {
@@ -9,13 +13,18 @@ pub(crate) struct Meetings {
     counts: Box<[AtomicU64]>,
     /// By slot: the PE that the barrier waits for, plus 1; 0 if there is none.
     late: Box<[AtomicU32]>,
+    /// By slot: the thread that carries out the team's collectives for kernels.
+    deputies: Box<[OnceLock<ThreadId>]>,
 }
 
 impl Meetings {
     /// For so many slots.
     pub(crate) fn new(slots: usize) -> Self {
-        let (counts, late) = (AtomicU64::default, AtomicU32::default);
-        Self { counts: (0..slots).map(|_| counts()).collect(), late: (0..slots).map(|_| late()).collect() }
+        Self {
+            counts: (0..slots).map(|_| AtomicU64::default()).collect(),
+            late: (0..slots).map(|_| AtomicU32::default()).collect(),
+            deputies: (0..slots).map(|_| OnceLock::new()).collect(),
+        }
     }
 
     /// A number that no word of a slot without a team exceeds.
@@ -53,6 +62,16 @@ impl Meetings {
     pub(crate) fn late(&self, slot: usize) -> Option<u32> {
         // Relaxed: only shown to users.
         self.late.get(slot)?.load(Ordering::Relaxed).checked_sub(1)
+    }
+
+    /// Notes the thread that carries out the collectives of the team with this slot, and of later ones with the slot.
+    pub(crate) fn appoint(&self, slot: usize, deputy: ThreadId) {
+        self.deputies[slot].get_or_init(|| deputy);
+    }
+
+    /// What a collective of the team with this slot waits for, if that takes long.
+    pub(crate) fn late_in_collective(&self, slot: usize) -> Option<Wait> {
+        waits::of_thread(*self.deputies.get(slot)?.get()?)
     }
 
     /// Describes the barriers that wait for a PE.

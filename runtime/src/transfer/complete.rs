@@ -12,6 +12,7 @@ use crate::sync::network::Network;
 use crate::transport::copy_engine::{Lane, STREAM_QUERIES};
 use crate::transport::stage::Staged;
 use cushmem_abi::{ErrorCode, ErrorRecord, Segment};
+use cushmem_bootstrap::PeList;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_gpu::GpuError;
 use std::borrow::Cow;
@@ -188,13 +189,21 @@ impl Transfers {
     }
 }
 
-/// Describes a barrier by the CPU that a kernel's error record mentions.
+/// Describes a barrier or collective by the CPU that a kernel's error record mentions.
 fn unfinished_meeting(meetings: &Meetings, record: &ErrorRecord) -> String {
     let (slot, limit) = (record.value, Duration::from_nanos(record.limit).as_secs_f64());
-    let late = meetings.late(slot as usize);
-    let late =
-        late.map_or("not all of its PEs have".to_owned(), |pe| format!("PE {pe}, or a PE that it waits for, has not"));
-    format!("barrier of team slot {slot}: {late} arrived after {limit} s")
+    let late = |pes: &[u32]| match pes {
+        [] => "not all of its PEs have".to_owned(),
+        [pe] => format!("PE {pe}, or a PE that it waits for, has not"),
+        pes => format!("one of {}, or a PE that it waits for, has not", PeList(pes)),
+    };
+    let of_barrier = meetings.late(slot as usize);
+    match meetings.late_in_collective(slot as usize).filter(|_| of_barrier.is_none()) {
+        Some(Wait { what, late: pes }) => {
+            format!("collective of team slot {slot} ({what}): {} arrived after {limit} s", late(&pes))
+        }
+        None => format!("barrier of team slot {slot}: {} arrived after {limit} s", late(of_barrier.as_slice())),
+    }
 }
 
 /// Describes a kernel's error record.

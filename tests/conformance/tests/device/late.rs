@@ -1,8 +1,8 @@
 //! Members that never come, and the limit after which kernels give up.
 
 use crate::rig::Rig;
-use cushmem::{Grid, Shmem};
-use cushmem_conformance::{all_gpus_are_mapped, conformance, on_nodes};
+use cushmem::{Grid, Reduction, Shmem};
+use cushmem_conformance::{all_gpus_are_mapped, conformance, expect_status, on_nodes};
 use cushmem_conformance_kernels as kernels;
 
 const LIMIT: &[(&str, &str)] = &[("CUSHMEM_KERNEL_LIMIT_S", "0.25")];
@@ -13,10 +13,21 @@ conformance! { with LIMIT: soft, cuda => { a_barrier: 2; a_short_collective: 2; 
 
 mod apart {
     use super::*;
-    conformance! { with LIMIT_APART: soft, cuda => { a_barrier: 2; a_short_collective: 2; } }
+    conformance! { with LIMIT_APART: soft, cuda => {
+        a_barrier: 2;
+        a_short_collective: 2;
+        a_long_collective: 2;
+        the_last_of_several: 4;
+        a_collective_of_a_stream: 2;
+    } }
 }
 
-on_nodes! { with LIMIT_SOFT: { a_barrier: 2 on 2; a_short_collective: 2 on 2; } }
+on_nodes! { with LIMIT_SOFT: {
+    a_barrier: 2 on 2;
+    a_short_collective: 2 on 2;
+    a_long_collective: 2 on 2;
+    a_collective_of_a_stream: 2 on 2;
+} }
 
 /// Expects that the kernel of PE 0, which has been started, ends with this reason.
 fn expect_end(rig: &Rig<'_>, mapped: &str, otherwise: &str) {
@@ -36,15 +47,24 @@ fn a_barrier(shmem: &Shmem) {
     rig.barrier();
 }
 
+/// What the others say if only the last PE does not carry out a collective of `n` words in a kernel. The CPUs of four
+/// PEs may each wait for another one.
 fn a_collective(shmem: &Shmem, n: usize) {
     let rig = Rig::new(shmem);
     let words = rig.symmetric(&vec![1u64; n]);
     rig.barrier();
-    if shmem.my_pe() == 0 {
+    let last = shmem.n_pes() - 1;
+    if shmem.my_pe() < last {
         let args = (shmem.team_world().device(), words.device_ptr(), n, 1);
         rig.start(kernels::reduce_in_place, Grid::linear(1, 32), args);
-        let by_cpu = "barrier of team slot 0: not all of its PEs have arrived after 0.25 s";
-        expect_end(&rig, "PE 1 has not arrived after 0.25 s", by_cpu);
+        let by_kernel = format!("PE {last} has not arrived after 0.25 s");
+        let by_cpu = match last {
+            1 => {
+                "collective of team slot 0 (reduce of all PEs): PE 1, or a PE that it waits for, has not arrived after 0.25 s"
+            }
+            _ => "collective of team slot 0 (reduce of all PEs): PE ",
+        };
+        expect_end(&rig, &by_kernel, by_cpu);
     }
     rig.barrier();
 }
@@ -57,4 +77,27 @@ fn a_short_collective(shmem: &Shmem) {
 /// The same in a collective that begins with a barrier.
 fn a_long_collective(shmem: &Shmem) {
     a_collective(shmem, 40_000);
+}
+
+/// The same with more PEs that have arrived.
+fn the_last_of_several(shmem: &Shmem) {
+    a_collective(shmem, 2);
+}
+
+/// Catches a stream that waits for a PE which nobody names.
+fn a_collective_of_a_stream(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let words = rig.symmetric(&[1u64; 100]);
+    rig.barrier();
+    if shmem.my_pe() == 0 {
+        rig.stream.reduce(shmem.team_world(), Reduction::Sum, words, words).expect("reduce");
+        expect_status(&["reduce of all PEs: waiting for PE 1"]);
+    }
+    shmem.barrier_all().expect("barrier");
+    if shmem.my_pe() == 1 {
+        rig.stream.reduce(shmem.team_world(), Reduction::Sum, words, words).expect("reduce");
+    }
+    rig.wait();
+    assert_eq!(words.to_vec().expect("read"), [2; 100]);
+    rig.barrier();
 }

@@ -322,6 +322,8 @@ pub trait Group: Copy {
     fn sync(self);
     /// Lanes of one block among them.
     type OfBlock: Scope;
+    /// Those of this lane's block.
+    fn of_block(self) -> Self::OfBlock;
     /// Waits for all of them, like [`Group::sync`]. Before any goes on, those of one block call `between`, which
     /// starts and ends with [`Scope::sync`].
     fn sync_around(self, between: impl FnOnce(Self::OfBlock));
@@ -342,6 +344,10 @@ impl<S: Scope> Group for S {
         Scope::sync(self);
     }
     type OfBlock = S;
+    #[inline(always)]
+    fn of_block(self) -> S {
+        self
+    }
     #[inline(always)]
     fn sync_around(self, between: impl FnOnce(S)) {
         between(self);

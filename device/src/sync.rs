@@ -114,6 +114,10 @@ impl scope::Group for Grid {
     }
     type OfBlock = Block;
     #[inline(always)]
+    fn of_block(self) -> Block {
+        Block
+    }
+    #[inline(always)]
     fn sync_around(self, between: impl FnOnce(Block)) {
         let (counter, blocks) = (Counter(self.0), block_of_grid().1);
         arch::syncthreads();

@@ -96,6 +96,16 @@ impl CollectiveArea {
         bytes.div_ceil(8) * 16 * n_pes as usize <= Self::inbox(slot).1 / 2
     }
 
+    /// The most members of a team that carries out an exchange of unequal size through its inboxes: each sends a word
+    /// for each member to each.
+    #[inline(always)]
+    pub const fn unequal_members(slot: u32) -> u32 {
+        const fn members(inbox: usize) -> u32 {
+            (inbox / 2 / 16).isqrt() as u32
+        }
+        if slot == 0 { const { members(WORLD_INBOX) } } else { const { members(TEAM_INBOX) } }
+    }
+
     /// The most bytes that a member of a team of `n_pes` sends to another member through its inbox. An inbox has two
     /// halves, for odd and even collectives, each with a part for each sender. Of each 16 bytes, 8 are data.
     pub const fn short_bytes(slot: u32, n_pes: u32) -> usize {
@@ -103,9 +113,6 @@ impl CollectiveArea {
         ((Self::inbox(slot).1 / 2) as u32 / n_pes / 16 * 8) as usize
     }
 }
-
-/// What a member sends to another one through its inbox in an exchange of unequal size.
-pub const UNEQUAL_BYTES: usize = 16;
 
 const _: () = assert!(CollectiveArea::short_bytes(1, 8) == 1024);
 // Each PE has one in its GPU's memory.

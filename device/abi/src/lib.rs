@@ -29,7 +29,7 @@ mod word_op;
 pub use agent::{AGENT_ANSWER_WORDS, AGENT_SLOTS, AgentArea};
 pub use collective::{
     COLLECTIVE_BLOCKS, CollectiveArea, CollectiveCommand, CollectiveKind, Combine, Folding, MoreTeam, Number, Rows,
-    TEAM_BLOCKS, UNEQUAL_BYTES,
+    TEAM_BLOCKS,
 };
 pub use context::{DeviceContext, Units, WINDOW_UNIT, WINDOW_UNIT_BITS, stride};
 pub use error::{ErrorCode, ErrorRecord};

@@ -71,7 +71,13 @@ pub const fn encode(word: u64, flag: u64) -> [u64; 2] {
 #[inline(always)]
 pub const fn decode([a, b]: [u64; 2], flag: u64) -> Option<u64> {
     let is_here = a >> 32 == flag >> 32 && b >> 32 == flag >> 32;
-    if is_here { Some(a & 0xffff_ffff | b << 32) } else { None }
+    if is_here { Some(bytes([a, b])) } else { None }
+}
+
+/// The bytes of a word that has arrived.
+#[inline(always)]
+pub const fn bytes([a, b]: [u64; 2]) -> u64 {
+    a & 0xffff_ffff | b << 32
 }
 
 #[cfg(test)]

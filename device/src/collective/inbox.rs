@@ -78,16 +78,10 @@ impl<C: Crew> Inboxes<C> {
     /// synchronise with, such as another group of this PE that carries out the team's next collective.
     #[inline(always)]
     fn leave(&self) {
-        self.sync();
+        self.crew.group().sync();
         if C::IS_KERNEL {
             Self::count(self.crew, self.team);
         }
-    }
-
-    /// Waits for all lanes of the group.
-    #[inline(always)]
-    pub(super) fn sync(&self) {
-        self.crew.group().sync();
     }
 
     #[inline(always)]
@@ -107,11 +101,41 @@ impl<C: Crew> Inboxes<C> {
         }
     }
 
-    /// Receives a word.
     #[inline(always)]
-    pub(super) fn receive_word(&self, member: u32, i: usize) -> u64 {
-        let [word] = self.receive(member, Pieces { first: i, stride: 0, bytes: 8 });
-        word
+    fn at(&self, member: u32, i: usize) -> DevPtr<[u64; 2]> {
+        self.half.add(member as usize * self.part + i * 16).cast()
+    }
+
+    /// Waits for a word. What its sender did before comes before what this lane does next.
+    #[inline(always)]
+    pub(super) fn await_word(&self, member: u32, i: usize) {
+        let (from, mut looks) = (self.at(member, i), 0u32);
+        while looks < LOOKS_WITHOUT_CLOCK {
+            // SAFETY: a word of this member's inbox.
+            // SYNC(unequal) acquire.sys: pairs with the fence before the words are sent.
+            if inbox::decode(unsafe { arch::ld_acquire_sys_v2_u64(from.raw()) }, self.flag).is_some() {
+                return;
+            }
+            arch::pause();
+            looks += 1;
+        }
+        // SAFETY: the same word.
+        unsafe { receive_late(from, self.flag, self.team.pe(member), self.number, self.limit_ns) };
+        // SYNC(unequal) fence.sys behind a relaxed look: the same.
+        arch::fence_acq_rel_sys();
+    }
+
+    /// A word that a lane of this block has awaited before its lanes met.
+    #[inline(always)]
+    pub(super) fn word(&self, member: u32, i: usize) -> u64 {
+        // SAFETY: a word of this member's inbox.
+        unsafe { arrived(self.at(member, i)) }
+    }
+
+    /// The words of number `i` from all members: the first, and the bytes from one to the next.
+    #[inline(always)]
+    pub(super) fn words(&self, i: usize) -> (DevPtr<[u64; 2]>, usize) {
+        (self.at(0, i), self.part)
     }
 
     /// Receives pieces. All of them are polled together, so that their latencies overlap.
@@ -238,6 +262,17 @@ unsafe fn clear<T>(half: DevPtr<T>, bytes: usize, lane: usize, lanes: usize) {
 unsafe fn part(from: DevPtr<[u64; 2]>, flag: u64) -> Option<u64> {
     // SAFETY: the caller guarantees that the word is valid.
     inbox::decode(unsafe { arch::ld_relaxed_sys_v2_u64(from.raw()) }, flag)
+}
+
+/// A word that a lane of this block has awaited before its lanes met. Nobody writes it until all lanes have finished
+/// the collective.
+///
+/// # Safety
+/// It is a word of an inbox, and has come.
+#[inline(always)]
+pub(super) unsafe fn arrived(from: DevPtr<[u64; 2]>) -> u64 {
+    // SAFETY: the caller guarantees that the word is valid.
+    inbox::bytes(unsafe { arch::ld_weak_v2_u64(from.raw()) })
 }
 
 /// The rest of a long wait; the host can read for which PE this lane waits. It is a call with little to remember,

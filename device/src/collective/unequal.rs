@@ -1,33 +1,39 @@
 //! The exchange in which each member sends as many rows as it likes to each other one.
 //!
 //! ```text
-//!   member i                                  member j
-//!   how many rows it sends ── COUNT of i ──▶  adds up what the members before i send: there i's rows start
-//!   waits for the start    ◀── START of j ──
-//!   the rows               ───────────────▶   its dest
-//!                     the second meeting
+//!   member i                                          member j
+//!   how many rows it sends to each member ──────────▶ knows who sends how many to whom: where all rows start
+//!   knows the same                        ◀────────── how many rows it sends to each member
+//!   the rows for j                        ──────────▶ its dest, behind the rows of the members before i
+//!                              the second meeting
 //! ```
 //!
-//! Both words travel through the inboxes, in one collective of theirs. They replace the first meeting: who has the
-//! start knows that everything that came earlier on that member has finished, so its dest may be written. The first
-//! group sends both words. The lanes of every group read the starts, each on its own, and copy their part of all rows.
+//! The counts travel through the inboxes, in one collective of theirs: every member sends all of its counts to every
+//! member, so one round is enough. This round replaces the first meeting: who has a member's words knows that
+//! everything that came earlier on that member has finished, so its dest may be written. The first group sends; every
+//! block waits for the words by itself, because the lanes of a block meet in less time than a word takes from one block
+//! to another. Each word is awaited by one lane of the block, which acquires what its sender did before; then the lanes
+//! meet, and read the words as plain memory.
 //!
-//! *Why nothing is overwritten too early.* The groups of a member need the words until they have copied. A member that
-//! sends in a later collective has left this one's second meeting, where each group has waited for those of the other
-//! members that have its number.
+//! Each lane of a warp finds out about one member: how many rows it gets, where they come from and where they go. Then
+//! the warp copies its part of the rows for one member after the other, for which it needs no memory but the rows'.
+//!
+//! *Why nothing is overwritten too early.* A word is overwritten two collectives later. Its sender has then received
+//! the words of the collective in between, which a member sends when all of its lanes have finished this one: its
+//! kernel has ended, or its lanes have met. So the inbox's own argument holds here too.
+//!
+//! *Why a dest is not overrun.* All members compute the same sums from the same words. If they exceed what the dest of
+//! any member has room for, which is the same on all, no member sends anything there: the kernels of all end. Each
+//! block has awaited this member's own words as well, and every lane sends to its own member last, so whatever the
+//! other members wait for has been sent by then.
 
 use super::copy::unaligned;
-use super::inbox::Inboxes;
-use super::{Crew, of_member};
+use super::inbox::{Inboxes, arrived};
+use super::{Crew, each_member, of_member};
 use crate::fail::fail;
 use crate::scope::Group;
-use crate::{DevPtr, DeviceTeam, arch, my_pe};
-use cushmem_abi::{CollectiveArea, ErrorCode, UNEQUAL_BYTES};
-
-/// The words of a member's part of an inbox: how many rows it sends, and where it wants the owner's rows to start.
-const COUNT: usize = 0;
-const START: usize = 1;
-const _: () = assert!(UNEQUAL_BYTES == 8 * (START + 1));
+use crate::{DevPtr, DeviceTeam, Scope, arch, my_pe, warp};
+use cushmem_abi::{CollectiveArea, ErrorCode};
 
 /// What a member passes to [`unequal`].
 #[derive(Clone, Copy)]
@@ -62,101 +68,150 @@ impl Unequal {
 ///
 /// # Safety
 /// Source, dest and splits of this member are valid, and nobody else accesses them. All lanes of the crews of all
-/// members call it, with the same `row`.
+/// members call it, with the same `row` and `room`.
 #[inline(always)]
 pub unsafe fn unequal<C: Crew>(crew: C, team: DeviceTeam, (dst, src): (DevPtr<u8>, DevPtr<u8>), what: Unequal) {
-    if !CollectiveArea::is_short(team.slot, team.n_pes, UNEQUAL_BYTES) {
-        let most = CollectiveArea::inbox(team.slot).1 / (4 * UNEQUAL_BYTES);
-        fail(ErrorCode::TeamTooLarge, my_pe(), team.n_pes.into(), most as u64);
+    let (n, most) = (team.n_pes, CollectiveArea::unequal_members(team.slot));
+    if n > most {
+        fail(ErrorCode::TeamTooLarge, my_pe(), n.into(), most.into());
     }
     if what.row == 0 {
         fail(ErrorCode::EmptyRows, my_pe(), 0, 0);
     }
     let inboxes = Inboxes::enter(crew, team);
-    let group = crew.group();
-    let (first, lanes) = (group.lane() as u32, group.lanes() as u32);
-    if crew.groups().0 == 0 {
-        if !C::IS_KERNEL && first < team.n_pes {
-            // The members that receive what this lane sends write to the dest, which other lanes may have read.
-            arch::fence_acq_rel_sys();
-        }
-        let mut j = first;
-        while j < team.n_pes {
-            // SAFETY: the caller guarantees that the splits are valid.
-            let (count, start) = unsafe { what.sent(team.n_pes, j) };
-            // A start that nobody needs may be any number.
-            if count > 0 && (start > what.given || count > what.given - start) {
-                fail(
-                    ErrorCode::RowsOutside,
-                    team.pe(j),
-                    (start as u64).saturating_add(count as u64),
-                    what.given as u64,
-                );
-            }
-            inboxes.send(j, COUNT, count as u64);
-            j += lanes;
-        }
-        // SAFETY: the caller guarantees that the splits are valid.
-        unsafe { place(&inboxes, team, (first, lanes), what) };
+    // SAFETY: the caller guarantees that the splits are valid.
+    unsafe { send_counts(crew, &inboxes, team, what) };
+    let block = crew.group().of_block();
+    let (lane, lanes) = (Scope::lane(block) as u32, Scope::lanes(block) as u32);
+    let mut i = lane;
+    while i < n * n {
+        inboxes.await_word(i / n, (i % n) as usize);
+        i += lanes;
     }
-    if first < team.n_pes {
-        let mut j = first;
-        while j < team.n_pes {
-            inboxes.receive_word(j, START);
-            j += lanes;
-        }
-        // What the members did with their dests before comes before what the lanes of this group write there.
-        arch::fence_acq_rel_sys();
-    }
-    group.sync();
+    Scope::sync(block);
     if C::IS_KERNEL {
         Inboxes::count(crew, team);
     }
-    // Warps start with different members, so that all links are busy, and none waits for this member's own rows.
-    let (mut j, mut left) = ((crew.first() / 32) as u32 % team.n_pes, team.n_pes);
-    while left > 0 {
-        // SAFETY: the caller guarantees that source and splits are valid; that member's dest has room for these rows.
-        unsafe {
-            let (count, from) = what.sent(team.n_pes, j);
-            let at = inboxes.receive_word(j, START) as usize;
-            if count > 0 {
-                let to = of_member(team, dst.add(at * what.row), j);
-                unaligned(crew, to, src.add(from * what.row), count * what.row);
+    if crew.first() < lanes as usize {
+        let mut k = lane;
+        while k < n {
+            let split = what.dst_splits.add(k as usize);
+            // SAFETY: the caller guarantees that the words are valid; only this lane writes those of this member.
+            unsafe {
+                split.write(inboxes.word(k, team.my_pe as usize));
+                split.add(n as usize).write(before(&inboxes, k, team.my_pe));
             }
+            k += lanes;
         }
-        j = if j + 1 < team.n_pes { j + 1 } else { 0 };
-        left -= 1;
+    }
+    // The lanes of this lane's warp that are of the block.
+    let (own, rest) = (lane % 32, lanes - lane / 32 * 32);
+    let width = if rest < 32 { rest } else { 32 };
+    let mut first = 0;
+    while first < n {
+        let members = if n - first < width { n - first } else { width };
+        // SAFETY: the caller guarantees that source and splits are valid.
+        let mine = unsafe { if own < members { rows(&inboxes, team, (dst, src), what, first + own) } else { [0; 3] } };
+        // Warps start with different members, so that all links are busy, and none waits for this member's own rows.
+        let (mut k, mut left) = ((crew.groups().0 + lane / 32) % members, members);
+        while left > 0 {
+            let [to, from, bytes] = of_lane(width, mine, k);
+            if bytes > 0 {
+                let [to, from] = [to, from].map(DevPtr::from_address);
+                // SAFETY: the caller guarantees that the source is valid; that member's dest has room for these rows.
+                unsafe { unaligned(crew, to, from, bytes as usize) };
+            }
+            k = if k + 1 < members { k + 1 } else { 0 };
+            left -= 1;
+        }
+        first += width;
     }
     crew.meet(team);
 }
 
-/// Decides where the rows of each member start in this member's dest, and tells it.
+/// Tells all members how many rows this one sends to each. A lane tells its own member last.
 ///
 /// # Safety
-/// The splits of the dest are valid.
+/// The splits of the source are valid.
 #[inline(always)]
-unsafe fn place<C: Crew>(inboxes: &Inboxes<C>, team: DeviceTeam, (first, lanes): (u32, u32), what: Unequal) {
-    let (mut start, mut mine, mut k) = (0u64, first, 0);
-    while k < team.n_pes {
-        let count = inboxes.receive_word(k, COUNT);
-        let end = start.saturating_add(count);
-        if k == mine {
-            let split = what.dst_splits.add(k as usize);
-            // SAFETY: the caller guarantees that the words are valid; only this lane writes those of this member.
-            unsafe {
-                split.write(count);
-                split.add(team.n_pes as usize).write(start);
-            }
-            if end <= what.room as u64 {
-                inboxes.send(k, START, start);
-            }
-            mine += lanes;
+unsafe fn send_counts<C: Crew>(crew: C, inboxes: &Inboxes<C>, team: DeviceTeam, what: Unequal) {
+    let (group, n) = (crew.group(), team.n_pes);
+    let mut i = group.lane() as u32;
+    if crew.groups().0 > 0 || i >= n {
+        return;
+    }
+    if !C::IS_KERNEL {
+        // SYNC(unequal) fence.sys before the relaxed words: pairs with the acquire in `Inboxes::await_word`. The
+        // members that receive what this lane sends write to the dest, which other lanes may have read.
+        arch::fence_acq_rel_sys();
+    }
+    while i < n {
+        // SAFETY: the caller guarantees that the splits are valid.
+        let (count, start) = unsafe { what.sent(n, i) };
+        // A start that nobody needs may be any number.
+        if count > 0 && (start > what.given || count > what.given - start) {
+            let end = (start as u64).saturating_add(count as u64);
+            fail(ErrorCode::RowsOutside, team.pe(i), end, what.given as u64);
         }
-        (start, k) = (end, k + 1);
+        each_member(team, |j| inboxes.send(j, i as usize, count as u64));
+        i += group.lanes() as u32;
     }
-    if start > what.room as u64 {
-        // All lanes come here. Each has sent its counts first, so the members learn whether they have too little room.
-        inboxes.sync();
-        fail(ErrorCode::DestTooSmall, my_pe(), start, what.room as u64);
+}
+
+/// How many rows the members before number `end` send to a member.
+#[inline(always)]
+fn before<C: Crew>(inboxes: &Inboxes<C>, end: u32, member: u32) -> u64 {
+    let (from, step) = inboxes.words(member as usize);
+    sum(from, step, end)
+}
+
+/// The sum of `count` words that have come, with `step` bytes from one to the next. It is a call, because the compiler
+/// unrolls the loop, and generic, so that it becomes part of the crate of the kernel.
+#[inline(never)]
+fn sum<T>(from: DevPtr<T>, step: usize, count: u32) -> u64 {
+    let (mut at, mut sum, mut k) = (from, 0u64, 0);
+    while k < count {
+        // SAFETY: only `before` calls it, with words of an inbox that have come.
+        sum = sum.saturating_add(unsafe { arrived(at.cast()) });
+        at = at.byte_offset(step as isize);
+        k += 1;
     }
+    sum
+}
+
+/// Where this member's rows for a member go, where they come from, and how many bytes they have. Ends the kernel if the
+/// member has too little room.
+///
+/// # Safety
+/// Source and splits are valid.
+#[inline(always)]
+unsafe fn rows<C: Crew>(
+    inboxes: &Inboxes<C>,
+    team: DeviceTeam,
+    (dst, src): (DevPtr<u8>, DevPtr<u8>),
+    what: Unequal,
+    member: u32,
+) -> [u64; 3] {
+    // SAFETY: the caller guarantees that the splits are valid.
+    let (count, from) = unsafe { what.sent(team.n_pes, member) };
+    let at = before(inboxes, team.my_pe, member);
+    let all = before(inboxes, team.n_pes, member);
+    if all > what.room as u64 {
+        // Each member says so of itself first.
+        let own = before(inboxes, team.n_pes, team.my_pe);
+        let (member, all) = if own > what.room as u64 { (team.my_pe, own) } else { (member, all) };
+        fail(ErrorCode::DestTooSmall, team.pe(member), all, what.room as u64);
+    }
+    if count == 0 {
+        return [0; 3];
+    }
+    let to = of_member(team, dst.add(at as usize * what.row), member);
+    [to.address(), src.add(from * what.row).address(), (count * what.row) as u64]
+}
+
+/// What lane `k` of the warp has, of whose lanes the first `width` call it.
+#[inline(always)]
+fn of_lane(width: u32, mine: [u64; 3], k: u32) -> [u64; 3] {
+    // A single lane may be any lane of its warp.
+    if width == 1 { mine } else { mine.map(|word| warp::shfl_idx(u32::MAX >> (32 - width), word, k)) }
 }

@@ -78,18 +78,18 @@ const fn begin(step: Step) -> Step {
 }
 
 /// Where lanes meet without an order that the model could omit. All leave together, and with the same result.
-struct Meeting {
+pub(crate) struct Meeting {
     state: Mutex<(u64, u64, bool)>,
     changed: Condvar,
 }
 
 impl Meeting {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { state: Mutex::new((0, 0, true)), changed: Condvar::new() }
     }
 
     /// Waits for `all`. Returns whether none of them has dropped out, now or before.
-    fn meet(&self, all: u64, is_in: bool) -> bool {
+    pub(crate) fn meet(&self, all: u64, is_in: bool) -> bool {
         let mut state = self.state.lock().expect("nobody panics");
         let turn = state.1;
         state.2 &= is_in;

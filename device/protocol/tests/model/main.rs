@@ -16,6 +16,7 @@ mod lock;
 mod ring;
 mod roles;
 mod trigger;
+mod unequal;
 
 use std::cell::Cell;
 use std::sync::Arc;

@@ -309,6 +309,16 @@ pub unsafe fn ld_relaxed_sys_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
     unsafe { ld_relaxed_gpu_v2_u64(address) }
 }
 
+/// Loads two words, each as a whole; acquire.
+/// # Safety
+/// `address` is valid and aligned to 16 bytes.
+#[inline]
+pub unsafe fn ld_acquire_sys_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
+    let words = address.cast::<u64>();
+    // SAFETY: the caller guarantees that the address is valid.
+    unsafe { [ld_acquire_sys_u64(words), ld_acquire_sys_u64(words.wrapping_add(1))] }
+}
+
 /// Loads eight words, each as a whole; relaxed.
 /// # Safety
 /// `address` is the same on all lanes of the warp, valid, and aligned to 64 bytes.

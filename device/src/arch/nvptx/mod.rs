@@ -357,6 +357,7 @@ pair_loads! {
     ld_stream_v2_u64: "ld.global.L1::no_allocate.v2.u64";
     ld_relaxed_gpu_v2_u64: "ld.relaxed.gpu.global.v2.u64";
     ld_relaxed_sys_v2_u64: "ld.relaxed.sys.global.v2.u64";
+    ld_acquire_sys_v2_u64: "ld.acquire.sys.global.v2.u64";
 }
 
 /// Eight words, which all lanes of the warp load with a single request (`ld.relaxed.sys.global.v2.u64`); relaxed.

@@ -8,7 +8,7 @@ use crate::memory::{At, Segment};
 use crate::service::on_stream::Queue;
 use crate::transport::library::Library;
 use crate::{Shmem, Team};
-use cushmem_abi::{CollectiveArea, Folding, TEAM_BLOCKS, UNEQUAL_BYTES};
+use cushmem_abi::{CollectiveArea, Folding, TEAM_BLOCKS};
 use cushmem_device::{DevPtr, DeviceTeam, Kernel};
 use cushmem_gpu::{Grid, LaunchKind, Stream};
 use cushmem_kernels as kernels;
@@ -153,7 +153,7 @@ impl<'a> Member<'a> {
             }
             Collective::Alltoallv(Unequal { splits: (dest, source), room, given, row }) => {
                 let memory = self.shmem.memory();
-                if !CollectiveArea::is_short(self.team.slot, self.team.n_pes, UNEQUAL_BYTES)
+                if self.team.n_pes > CollectiveArea::unequal_members(self.team.slot)
                     || !in_heap(self.shmem, dest)
                     || !in_heap(self.shmem, source)
                 {

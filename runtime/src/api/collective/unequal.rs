@@ -137,9 +137,9 @@ impl Raw<'_> {
 impl Stream<'_> {
     /// Enqueues an exchange of rows, like [`Shmem::alltoallv`] (`shmemx_alltoallmemv_on_stream`). The splits of the
     /// source are read when the stream reaches it, so a kernel before it on the stream may write them. `dest` is as
-    /// long on all members. If the rows for a member do not fit, [`Stream::synchronize`] returns an error on that
-    /// member, whose GPU is lost, and the others wait for it until the limit of collectives. Where the GPUs of the
-    /// members do not reach each other, the job ends with a message that says so.
+    /// long on all members. If the rows for a member do not fit, [`Stream::synchronize`] returns an error on all
+    /// members, whose GPUs are lost. Where the GPUs of the members do not reach each other, the job ends with a message
+    /// that says so.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {

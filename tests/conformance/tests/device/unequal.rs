@@ -15,6 +15,8 @@ conformance! { soft, cuda => {
     a_dest_too_small_for_the_cpu: 2, 3;
     a_dest_too_small_for_kernels: 2;
     a_dest_too_small_for_streams: 2;
+    another_dest_too_small_for_kernels: 2;
+    another_dest_too_small_for_streams: 2;
     rows_outside_the_source: 2;
     rows_that_no_number_counts: 2;
     more_members_than_a_kernel_serves: 2;
@@ -329,17 +331,20 @@ fn a_dest_too_small_for_the_cpu(shmem: &Shmem) {
     }
 }
 
-/// Each of two PEs gets three rows more than it has room for.
-fn too_small(shmem: &Shmem, by: By) {
+/// Each of two PEs gets three rows more than it has room for, or only PE 1 does.
+fn too_small(shmem: &Shmem, by: By, both: bool) {
     let rig = Rig::new(shmem);
     let ends = Ends::new(shmem, true, 100, 10);
-    ends.fill(shmem, 10, 0, |from, _| if from == 0 { 5 } else { 8 });
+    ends.fill(shmem, 10, 0, |from, to| match (from, to) {
+        (_, 0) if !both => 1,
+        (0, _) => 5,
+        _ => 8,
+    });
     rig.barrier();
     let error = exchange(&rig, by, &ends, 10, 10).expect_err("the rows do not fit");
+    let pe = if both { shmem.my_pe() } else { 1 };
     let why = match by {
-        By::Kernel | By::Stream => {
-            format!("alltoallv: PE {} gets 13 rows, but its dest has room for 10", shmem.my_pe())
-        }
+        By::Kernel | By::Stream => format!("alltoallv: PE {pe} gets 13 rows, but its dest has room for 10"),
         By::Cpu => "alltoallv: dest has room for 10 rows, but a PE of the team gets 13".into(),
     };
     assert!(error.contains(&why), "'{why}' is not in '{error}'");
@@ -353,12 +358,22 @@ fn survivor(shmem: &Shmem, by: By) -> By {
 
 /// Catches a kernel that overruns its dest, or does not say why it has ended.
 fn a_dest_too_small_for_kernels(shmem: &Shmem) {
-    too_small(shmem, survivor(shmem, By::Kernel));
+    too_small(shmem, survivor(shmem, By::Kernel), true);
+}
+
+/// Catches a kernel that writes to a member which has too little room, or waits for it.
+fn another_dest_too_small_for_kernels(shmem: &Shmem) {
+    too_small(shmem, survivor(shmem, By::Kernel), false);
 }
 
 /// The same for streams.
 fn a_dest_too_small_for_streams(shmem: &Shmem) {
-    too_small(shmem, survivor(shmem, By::Stream));
+    too_small(shmem, survivor(shmem, By::Stream), true);
+}
+
+/// The same for streams.
+fn another_dest_too_small_for_streams(shmem: &Shmem) {
+    too_small(shmem, survivor(shmem, By::Stream), false);
 }
 
 /// Each PE sends rows to PE 0 that its source does not have: `count` of them from row 95 of 100 on.
@@ -404,7 +419,7 @@ fn more_members_than_a_kernel_serves(shmem: &Shmem) {
     if !all_gpus_are_mapped(shmem) {
         return;
     }
-    let (rig, most) = (Rig::new(shmem), 512);
+    let (rig, most) = (Rig::new(shmem), 32);
     let ends = Ends::new(shmem, true, 100, 10);
     let team = DeviceTeam { n_pes: most + 1, slot: 3, ..shmem.team_world().device() };
     let [dst, src] = [ends.dest, ends.source].map(|end| end.device_ptr());
@@ -502,9 +517,9 @@ macro_rules! refused {
     };
     ($($backend:ident),*) => { $(refused! { $backend {
         a_dest_too_small_for_commands with APART, "alltoallv: dest has room for 10 rows, but a PE of the team gets 13":
-            |shmem| too_small(shmem, By::Kernel);
+            |shmem| too_small(shmem, By::Kernel, true);
         a_dest_too_small_for_a_thread with APART, "alltoallv: dest has room for 10 rows, but a PE of the team gets 13":
-            |shmem| too_small(shmem, By::Stream);
+            |shmem| too_small(shmem, By::Stream, true);
         a_dest_too_small_on_one_pe with &[], "dest has room for 10": too_small_on_pe_1;
         a_dest_too_small_on_one_pe_for_commands with APART, "dest has room for 10": too_small_on_pe_1;
         rows_outside_the_source_for_the_cpu with &[],

@@ -137,11 +137,10 @@ pub trait Collective: Group {
     /// The *splits* of source and dest are symmetric memory too, of two numbers for each member of the team. Those of
     /// the source say how many rows this member sends to each member, and then where these start in the source, in
     /// rows. Those of the dest are written: how many rows each member has sent, and then where they start in the dest,
-    /// in which they follow each other in the members' order. If the rows for a member do not fit into its dest, its
-    /// kernel ends with a message that says how many they are; nothing is written behind the end.
+    /// in which they follow each other in the members' order. If the rows for a member do not fit into its dest, the
+    /// kernels of all members end with a message that says how many they are; nothing is written behind the end.
     ///
-    /// The team has at most 512 members, or 16,384 if it is the team of all PEs, unless the CPU carries the exchange
-    /// out.
+    /// The team has at most 32 members, or 181 if it is the team of all PEs, unless the CPU carries the exchange out.
     ///
     /// ```
     /// use cushmem_device::{Block, Collective, DevPtr, DeviceTeam, Scope, kernels};
@@ -243,18 +242,9 @@ pub trait Collective: Group {
         src: DevPtr<T>,
         n: usize,
     ) {
-        let ([pes, numbers, slot], _) = (team.to_words(), operation);
+        let _ = operation;
         // SAFETY: the caller guarantees what this requires of source and dest.
-        unsafe {
-            match way_of_long(self, (dst, src), n) {
-                Way::Far => {
-                    let code = <O as Operation<T>>::COMBINE.code(T::NUMBER);
-                    by_cpu(self, dst, src, n, asked::<T>(CollectiveKind::ReduceScatter, code, team, 0, [0; 2]));
-                }
-                Way::Long => fold::<_, T, O, SCATTER>(self, pes, numbers, slot, dst, src, n),
-                Way::None | Way::Short => {}
-            }
-        }
+        unsafe { folding::<_, T, O, SCATTER>(self, team, dst, src, n) }
     }
 
     /// Adds up elements of the members up to and including this one (`shmem_sum_inscan`, 9.9.10). Source and dest may
@@ -267,18 +257,8 @@ pub trait Collective: Group {
     where
         Sum: Operation<T>,
     {
-        let [pes, numbers, slot] = team.to_words();
         // SAFETY: the caller guarantees what this requires of source and dest.
-        unsafe {
-            match way_of_long(self, (dst, src), n) {
-                Way::Far => {
-                    let code = <Sum as Operation<T>>::COMBINE.code(T::NUMBER);
-                    by_cpu(self, dst, src, n, asked::<T>(CollectiveKind::Inscan, code, team, 0, [0; 2]));
-                }
-                Way::Long => fold::<_, T, Sum, INSCAN>(self, pes, numbers, slot, dst, src, n),
-                Way::None | Way::Short => {}
-            }
-        }
+        unsafe { folding::<_, T, Sum, INSCAN>(self, team, dst, src, n) }
     }
 
     /// Adds up elements of the members before this one (`shmem_sum_exscan`, 9.9.10); the first member gets zeros.
@@ -291,18 +271,8 @@ pub trait Collective: Group {
     where
         Sum: Operation<T>,
     {
-        let [pes, numbers, slot] = team.to_words();
         // SAFETY: the caller guarantees what this requires of source and dest.
-        unsafe {
-            match way_of_long(self, (dst, src), n) {
-                Way::Far => {
-                    let code = <Sum as Operation<T>>::COMBINE.code(T::NUMBER);
-                    by_cpu(self, dst, src, n, asked::<T>(CollectiveKind::Exscan, code, team, 0, [0; 2]));
-                }
-                Way::Long => fold::<_, T, Sum, EXSCAN>(self, pes, numbers, slot, dst, src, n),
-                Way::None | Way::Short => {}
-            }
-        }
+        unsafe { folding::<_, T, Sum, EXSCAN>(self, team, dst, src, n) }
     }
 }
 
@@ -312,6 +282,16 @@ const REDUCE: u32 = Folding::Reduce as u32;
 const INSCAN: u32 = Folding::Inscan as u32;
 const EXSCAN: u32 = Folding::Exscan as u32;
 const SCATTER: u32 = Folding::Scatter as u32;
+
+/// The collective in which this [`Folding`] is.
+const fn kind_of(folding: u32) -> CollectiveKind {
+    match folding {
+        INSCAN => CollectiveKind::Inscan,
+        EXSCAN => CollectiveKind::Exscan,
+        SCATTER => CollectiveKind::ReduceScatter,
+        _ => CollectiveKind::Reduce,
+    }
+}
 
 /// How the members of a team carry out a collective in which each sends so many bytes to each.
 pub(crate) enum Way {
@@ -349,6 +329,32 @@ fn way_of_long<G: Group, T>(group: G, (dst, src): (DevPtr<T>, DevPtr<T>), n: usi
         refuse(src.address(), my_pe(), Need::LoadStore);
     }
     if arch::far() { Way::Far } else { Way::Long }
+}
+
+/// A [`Folding`] that has no short form.
+///
+/// # Safety
+/// The conditions of the collective in which it is.
+#[inline(always)]
+unsafe fn folding<G: Group, T: Number, O: Operation<T>, const FOLDING: u32>(
+    group: G,
+    team: DeviceTeam,
+    dst: DevPtr<T>,
+    src: DevPtr<T>,
+    n: usize,
+) {
+    let [pes, numbers, slot] = team.to_words();
+    // SAFETY: the caller guarantees what this requires of source and dest.
+    unsafe {
+        match way_of_long(group, (dst, src), n) {
+            Way::Far => {
+                let (kind, code) = (const { kind_of(FOLDING) }, O::COMBINE.code(T::NUMBER));
+                by_cpu(group, dst, src, n, asked::<T>(kind, code, team, 0, [0; 2]));
+            }
+            Way::Long => fold::<_, T, O, FOLDING>(group, pes, numbers, slot, dst, src, n),
+            Way::None | Way::Short => {}
+        }
+    }
 }
 
 /// # Safety

@@ -1,6 +1,7 @@
 //! Collectives that kernels carry out. Each is checked once before it is measured.
 
 use crate::report::Report;
+use crate::uneven::{TOKEN, TOKENS, Uneven};
 use anyhow::{Result, ensure};
 use cushmem::DeviceTeam;
 use cushmem::{DevPtr, Grid, Kernel, Module, Shmem, Stream, SymSlice};
@@ -17,6 +18,8 @@ struct Bench<'a> {
     module: &'a Module<'a>,
     dest: SymSlice<'a, f32>,
     source: SymSlice<'a, f32>,
+    /// Of the dest and the source, for exchanges of unequal size.
+    splits: [SymSlice<'a, u64>; 2],
     smoke: bool,
 }
 
@@ -32,8 +35,9 @@ pub fn run(
     let room = (most * n_pes).max(of_grid);
     let (dest, source) = (shmem.malloc_gpu::<f32>(room)?, shmem.malloc_gpu::<f32>(room)?);
     source.copy_from(&(0..room).map(|i| number(shmem.my_pe(), i)).collect::<Vec<_>>())?;
+    let splits = [shmem.malloc_gpu::<u64>(2 * n_pes)?, shmem.malloc_gpu::<u64>(2 * n_pes)?];
     shmem.barrier_all()?;
-    let bench = Bench { shmem, stream, module, dest, source, smoke };
+    let bench = Bench { shmem, stream, module, dest, source, splits, smoke };
     for elems in ELEMENTS.into_iter().filter(|&elems| elems <= most) {
         for threads in if smoke { &[128][..] } else { &[128, 512, 1024] } {
             let keys = [("scope", "block".into()), ("threads", threads.to_string()), ("elems", elems.to_string())];
@@ -57,8 +61,17 @@ pub fn run(
         report.row("dev_fcollect_f32", &keys, us, "us")?;
         let us = bench.by_grid(kernels::alltoall_grid, grid, Kind::Alltoall, each)?;
         report.row("dev_alltoall_f32", &keys, us, "us")?;
+        for tokens in if smoke { &TOKENS[..1] } else { &TOKENS } {
+            let (bytes, us) = bench.alltoallv(grid, *tokens)?;
+            let mut keys = keys[..3].to_vec();
+            keys.extend([("tokens", tokens.to_string()), ("largest_bytes", bytes.to_string())]);
+            report.row("dev_alltoallv_7k", &keys, us, "us")?;
+        }
     }
     shmem.barrier_all()?;
+    for words in splits {
+        shmem.free(words)?;
+    }
     shmem.free(source)?;
     shmem.free(dest)?;
     Ok(())
@@ -111,16 +124,49 @@ impl Bench<'_> {
         })
     }
 
+    /// Also returns the most bytes that a PE sends to another one.
+    fn alltoallv(&self, grid: Grid, tokens: usize) -> Result<(usize, f64)> {
+        let width = if self.smoke { 64 } else { TOKEN };
+        let (uneven, room) = (Uneven::new(self.shmem, tokens, width), self.dest.len() / width);
+        let [came, sent] = self.splits;
+        sent.copy_from(&uneven.splits())?;
+        self.shmem.barrier_all()?;
+        let ((team, dst, src), counter) = (self.arguments(), self.stream.grid_counter());
+        let [came, sent] = [came, sent].map(|words| words.device_ptr());
+        // SAFETY: dest and source have room for the rows, the splits for two words of each PE, all PEs launch the same,
+        // and the counter is that of the stream.
+        let launch = |n| unsafe {
+            let args = (team, dst, src, came, sent, room, width, n, counter);
+            self.stream.launch_cooperative(self.module, kernels::alltoallv_grid, grid, args)
+        };
+        let sources = uneven.sources();
+        let expected = |i| {
+            let (pe, element) = sources(i);
+            number(pe, element)
+        };
+        let us = self.time(20, launch, || self.compare("alltoallv", uneven.elements(), expected))?;
+        Ok((uneven.largest_bytes(), us))
+    }
+
     fn arguments(&self) -> (DeviceTeam, DevPtr<f32>, DevPtr<f32>) {
         (self.shmem.team_world().device(), self.dest.device_ptr(), self.source.device_ptr())
     }
 
-    /// Microseconds per collective, in launches of `n`. One collective whose result is checked runs first.
     fn each(&self, kind: Kind, elems: usize, n: u64, launch: impl Fn(u64) -> cushmem::Result<()>) -> Result<f64> {
+        self.time(n, launch, || self.check(kind, elems))
+    }
+
+    /// Microseconds per collective, in launches of `n`. One collective whose result is checked runs first.
+    fn time(
+        &self,
+        n: u64,
+        launch: impl Fn(u64) -> cushmem::Result<()>,
+        check: impl FnOnce() -> Result<()>,
+    ) -> Result<f64> {
         const LAUNCHES: u64 = 3;
         launch(1)?;
         self.stream.synchronize()?;
-        self.check(kind, elems)?;
+        check()?;
         self.shmem.barrier_all()?;
         let n = if self.smoke { 2 } else { n };
         // While this one runs, all PEs enqueue the next ones, so that none of those waits for another PE's CPU.
@@ -136,18 +182,21 @@ impl Bench<'_> {
     fn check(&self, kind: Kind, elems: usize) -> Result<()> {
         let (me, n_pes) = (self.shmem.my_pe(), self.shmem.n_pes());
         let blocks = if matches!(kind, Kind::Fcollect | Kind::Alltoall) { n_pes as usize } else { 1 };
-        let found = self.dest.slice(..elems * blocks).to_vec()?;
-        let wrong = (0..found.len()).find(|&i| {
+        self.compare(&format!("{kind:?}"), elems * blocks, |i| {
             let (member, of_block) = ((i / elems) as u32, i % elems);
-            let expected = match kind {
+            match kind {
                 Kind::Reduce => (0..n_pes).map(|pe| number(pe, i)).sum(),
                 Kind::Fcollect => number(member, of_block),
                 Kind::Alltoall => number(member, me as usize * elems + of_block),
                 Kind::Broadcast => number(0, i),
-            };
-            found[i] != expected
-        });
-        ensure!(wrong.is_none(), "PE {me}: {kind:?} of {elems} elements: element {wrong:?} is wrong");
+            }
+        })
+    }
+
+    fn compare(&self, what: &str, elements: usize, expected: impl Fn(usize) -> f32) -> Result<()> {
+        let (me, found) = (self.shmem.my_pe(), self.dest.slice(..elements).to_vec()?);
+        let wrong = (0..elements).find(|&i| found[i] != expected(i));
+        ensure!(wrong.is_none(), "PE {me}: {what} of {elements} elements: element {wrong:?} is wrong");
         Ok(())
     }
 }

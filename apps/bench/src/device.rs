@@ -17,6 +17,9 @@ pub struct Options {
     /// Run a few steps of everything to test the program; the figures are meaningless
     #[arg(long)]
     smoke: bool,
+    /// Measure only collectives
+    #[arg(long)]
+    collectives: bool,
 }
 
 /// How often a measurement is repeated. The best is reported, as other libraries' benchmarks do for ping-pongs.
@@ -72,7 +75,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     let load_ms = bench.module.load_ms();
     bench.report.row("module_load", &[], load_ms, "ms")?;
     bench.warm_up()?;
-    if shmem.n_pes() >= 2 {
+    if shmem.n_pes() >= 2 && !options.collectives {
         bench.pingpongs()?;
         bench.put_quiet()?;
         bench.gets()?;
@@ -81,7 +84,9 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
         bench.by_proxy()?;
         bench.triggers()?;
     }
-    bench.barriers()?;
+    if !options.collectives {
+        bench.barriers()?;
+    }
     dev_coll::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;
     bench.report.finish()
 }

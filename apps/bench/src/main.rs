@@ -13,6 +13,7 @@ mod report;
 mod rounds;
 mod stream;
 mod stream_coll;
+mod uneven;
 
 use clap::{Parser, Subcommand};
 use cushmem::Shmem;

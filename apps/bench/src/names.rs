@@ -81,6 +81,7 @@ fn metric_in_words(metric: &str) -> Option<&'static str> {
         "dev_fcollect_f32" => "fcollect",
         "dev_alltoall_f32" => "alltoall",
         "dev_broadcast_f32" => "broadcast",
+        "dev_alltoallv_7k" => "alltoallv",
         "dev_put_signal_pingpong" => "put with signal, one way",
         _ => return None,
     })

@@ -13,6 +13,9 @@ pub struct Options {
     /// Run a few steps of everything to test the program; the figures are meaningless
     #[arg(long)]
     smoke: bool,
+    /// Measure only collectives
+    #[arg(long)]
+    collectives: bool,
 }
 
 const WARM_UP: Duration = Duration::from_millis(200);
@@ -60,11 +63,13 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
         bench.stream.put(bench.dst, bench.src, shmem.my_pe())?;
         bench.stream.synchronize()?;
     }
-    if shmem.n_pes() >= 2 {
-        bench.transfers()?;
-        bench.graphs()?;
+    if !options.collectives {
+        if shmem.n_pes() >= 2 {
+            bench.transfers()?;
+            bench.graphs()?;
+        }
+        bench.meetings()?;
     }
-    bench.meetings()?;
     stream_coll::run(shmem, &bench.stream, &mut bench.report, bench.smoke)?;
     bench.report.finish()
 }

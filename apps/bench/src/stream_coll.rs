@@ -1,15 +1,12 @@
 //! Collectives on GPU memory, carried out by streams. Each is checked once before it is measured.
 
 use crate::report::Report;
+use crate::uneven::{TOKEN, TOKENS, Uneven};
 use anyhow::{Result, ensure};
 use cushmem::{Reduction, Shmem, Stream, SymSlice};
 
 /// The number of elements in all blocks together.
 const ELEMENTS: [usize; 6] = [2, 256, 16_384, 65_536, 1 << 20, 1 << 24];
-
-/// The tokens that each PE sends in an exchange of unequal size, and the elements of a token: 7 KiB.
-const TOKENS: [usize; 5] = [8, 64, 256, 1024, 4096];
-const TOKEN: usize = 1792;
 
 struct Bench<'a> {
     shmem: &'a Shmem,
@@ -127,39 +124,19 @@ impl Bench<'_> {
         self.each("alltoall", all, || self.stream.alltoall(team, dest, source), block)
     }
 
-    /// How many of its tokens a PE sends to another one: three times as many to some as to others.
-    fn tokens(&self, tokens: usize, from: u32, to: u32) -> usize {
-        let weight = |to: u32| 1 + (from as usize + 2 * to as usize) % 3;
-        let all: usize = (0..self.shmem.n_pes()).map(weight).sum();
-        tokens * weight(to) / all
-    }
-
     /// Also returns the most bytes that a PE sends to another one.
     fn alltoallv(&self, tokens: usize, [received, sent]: [SymSlice<'_, u64>; 2]) -> Result<(usize, (f64, f64))> {
-        let (team, me, n_pes) = (self.shmem.team_world(), self.shmem.my_pe(), self.shmem.n_pes());
-        let pes = || 0..n_pes;
-        let starts = |counts: Vec<usize>| {
-            let starts = counts.iter().scan(0, |start, count| Some(std::mem::replace(start, *start + count)));
-            let starts: Vec<_> = starts.collect();
-            (counts, starts)
-        };
-        let (counts, from) = starts(pes().map(|to| self.tokens(tokens, me, to)).collect());
-        let (came, at) = starts(pes().map(|from| self.tokens(tokens, from, me)).collect());
-        sent.copy_from(&counts.iter().chain(&from).map(|number| *number as u64).collect::<Vec<_>>())?;
+        let (team, uneven) = (self.shmem.team_world(), Uneven::new(self.shmem, tokens, TOKEN));
+        sent.copy_from(&uneven.splits())?;
         self.shmem.barrier_all()?;
+        let sources = uneven.sources();
         let expected = |i: usize| {
-            let row = i / TOKEN;
-            let pe = pes().rfind(|pe| at[*pe as usize] <= row && came[*pe as usize] > 0).unwrap_or(0);
-            let before: usize = (0..me).map(|to| self.tokens(tokens, pe, to)).sum();
-            self.number(pe, (before + row - at[pe as usize]) * TOKEN + i % TOKEN)
+            let (pe, element) = sources(i);
+            self.number(pe, element)
         };
-        let all = came.iter().sum::<usize>() * TOKEN;
-        let ends = (self.dest, self.source);
-        let times =
-            self.each("alltoallv", all, || self.stream.alltoallv(team, ends, (received, sent), TOKEN), expected)?;
-        let between = pes().flat_map(|from| pes().filter(move |to| *to != from).map(move |to| (from, to)));
-        let largest = between.map(|(from, to)| self.tokens(tokens, from, to)).max().unwrap_or(0);
-        Ok((largest * TOKEN * size_of::<f32>(), times))
+        let enqueue = || self.stream.alltoallv(team, (self.dest, self.source), (received, sent), TOKEN);
+        let times = self.each("alltoallv", uneven.elements(), enqueue, expected)?;
+        Ok((uneven.largest_bytes(), times))
     }
 
     fn broadcast(&self, elements: usize) -> Result<(f64, f64)> {

@@ -115,6 +115,10 @@ impl CollectiveArea {
 }
 
 const _: () = assert!(CollectiveArea::short_bytes(1, 8) == 1024);
+// So many members have room for a word for each, and one more has not.
+const _: () = assert!(CollectiveArea::unequal_members(0) == 181 && CollectiveArea::unequal_members(1) == 32);
+const _: () = assert!(CollectiveArea::is_short(0, 181, 8 * 181) && !CollectiveArea::is_short(0, 182, 8 * 182));
+const _: () = assert!(CollectiveArea::is_short(1, 32, 8 * 32) && !CollectiveArea::is_short(1, 33, 8 * 33));
 // Each PE has one in its GPU's memory.
 const _: () = assert!(size_of::<CollectiveArea>() <= 4 << 20);
 

@@ -74,10 +74,9 @@ void *shmemx_align_gpu(size_t alignment, size_t size);
    `source`, in rows. `dest_splits` is as long and is written: how many rows each member has sent, and then where they
    start in `dest`, in which they follow each other in the members' order. `dest` has room for `nrows` rows, on every
    member; if the rows for a member do not fit, the job ends with a message. On a stream of GPUs that reach each other,
-   the stream of that member fails instead, and the others wait for it until the limit of their kernels. All members
-   pass the same `nrows` and `size`, which is at least 1. All four objects are symmetric, in host or GPU memory. On a
-   stream, the numbers in `source_splits` are read when the stream reaches the exchange; see collectives on streams.
-   Returns 0 */
+   the streams of all members fail instead. All members pass the same `nrows` and `size`, which is at least 1. All four
+   objects are symmetric, in host or GPU memory. On a stream, the numbers in `source_splits` are read when the stream
+   reaches the exchange; see collectives on streams. Returns 0 */
 SHMEM_IMPL_DEVICE int shmemx_alltoallmemv(shmem_team_t team, void *dest, const void *source, uint64_t *dest_splits, const uint64_t *source_splits, size_t nrows, size_t size);
 int shmemx_alltoallmemv_on_stream(shmem_team_t team, void *dest, const void *source, uint64_t *dest_splits, const uint64_t *source_splits, size_t nrows, size_t size, void *stream);
 

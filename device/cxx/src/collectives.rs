@@ -5,8 +5,8 @@ use crate::{Looked, at};
 use core::marker::PhantomData;
 use cushmem_abi::{CollectiveCommand, CollectiveKind, Combine, DeviceTeam, Rows};
 use cushmem_device::any::{self, Apart};
-use cushmem_device::collective::{self, And, Combiner, Max, Min, Or, Prod, Sum, Unequal, Xor, each_word, word};
-use cushmem_device::{Bf16, F16, Scope, team_translate_pe};
+use cushmem_device::collective::{self, And, Combiner, Crew, Max, Min, Or, Prod, Sum, Unequal, Xor, each_word, word};
+use cushmem_device::{Bf16, F16, Scope, Wide, team_translate_pe};
 
 #[inline(always)]
 fn of(pes: u64, numbers: u64, slot: u64) -> DeviceTeam {
@@ -16,6 +16,31 @@ fn of(pes: u64, numbers: u64, slot: u64) -> DeviceTeam {
 #[inline(always)]
 fn apart(scope: u32) -> Apart {
     Apart(any::Any::of_bits(scope))
+}
+
+/// Like [`Apart`], with more bytes in flight.
+#[derive(Clone, Copy)]
+struct WideApart(any::Any);
+
+impl Crew for WideApart {
+    const IS_KERNEL: bool = false;
+    const UNROLL: usize = <Wide<any::Any> as Crew>::UNROLL;
+    type Group = Wide<any::Any>;
+    #[inline(always)]
+    fn group(self) -> Self::Group {
+        Wide(self.0)
+    }
+    #[inline(always)]
+    fn groups(self) -> (u32, u32) {
+        (0, 1)
+    }
+    #[inline(always)]
+    fn meet(self, _: DeviceTeam) {}
+}
+
+#[inline(always)]
+fn wide_apart(scope: u32) -> WideApart {
+    WideApart(any::Any::of_bits(scope))
 }
 
 exports! {
@@ -91,6 +116,11 @@ exports! {
         let sizes = (bytes as usize, step as usize, offset as usize);
         collective::copy(apart(scope), of(pes, numbers, slot), (at(dst), at(src)), sizes, root)
     }
+    /// The same with more bytes in flight.
+    fn wide_collective_copy(scope: u32, pes: u64, numbers: u64, slot: u64, dst: u64, src: u64, bytes: u64, step: u64, offset: u64, root: u32) {
+        let sizes = (bytes as usize, step as usize, offset as usize);
+        collective::copy(wide_apart(scope), of(pes, numbers, slot), (at(dst), at(src)), sizes, root)
+    }
     /// An exchange of strided elements between two meetings.
     fn collective_strided(scope: u32, pes: u64, numbers: u64, slot: u64, dst: u64, src: u64, n: u64, size: u64, dst_stride: u64, src_stride: u64) {
         let (elements, strides) = ((n as usize, size as usize), (dst_stride as usize, src_stride as usize));
@@ -129,7 +159,7 @@ impl<T> Clone for Any<T> {
 impl<T> Copy for Any<T> {}
 
 // A body for each type has all operations on it: with one for each operation, the header would be three times as long.
-macro_rules! reductions { ($($t:ty: $short:ident $fold:ident [$first:ident $($op:ident)*];)*) => {
+macro_rules! reductions { ($($t:ty: $short:ident $fold:ident $wide_fold:ident [$first:ident $($op:ident)*];)*) => {
     $(impl Combiner for Any<$t> {
         #[inline(always)]
         fn combine<const K: usize>(self, all: &mut [u64; K], more: [u64; K]) {
@@ -150,20 +180,25 @@ macro_rules! reductions { ($($t:ty: $short:ident $fold:ident [$first:ident $($op
             let (sizes, op) = ((bytes as usize, width as usize), Any::<$t>(op, PhantomData));
             collective::fold(apart(scope), of(pes, numbers, slot), (at(dst), at(src)), sizes, op, folding)
         }
+        /// The same with more bytes in flight.
+        fn $wide_fold(scope: u32, pes: u64, numbers: u64, slot: u64, dst: u64, src: u64, bytes: u64, width: u32, op: u32, folding: u32) {
+            let (sizes, op) = ((bytes as usize, width as usize), Any::<$t>(op, PhantomData));
+            collective::fold(wide_apart(scope), of(pes, numbers, slot), (at(dst), at(src)), sizes, op, folding)
+        }
     )*}
 } }
 // Sums and products of integers are the same with or without a sign, and bitwise operations with any width.
 reductions! {
-    u8: reduce_short_u8 fold_u8 [Sum Prod Min Max];
-    i8: reduce_short_i8 fold_i8 [Min Max];
-    u16: reduce_short_u16 fold_u16 [Sum Prod Min Max];
-    i16: reduce_short_i16 fold_i16 [Min Max];
-    u32: reduce_short_u32 fold_u32 [Sum Prod Min Max];
-    i32: reduce_short_i32 fold_i32 [Min Max];
-    u64: reduce_short_u64 fold_u64 [Sum Prod Min Max And Or Xor];
-    i64: reduce_short_i64 fold_i64 [Min Max];
-    f32: reduce_short_f32 fold_f32 [Sum Prod Min Max];
-    f64: reduce_short_f64 fold_f64 [Sum Prod Min Max];
-    F16: reduce_short_f16 fold_f16 [Sum Prod Min Max];
-    Bf16: reduce_short_bf16 fold_bf16 [Sum Prod Min Max];
+    u8: reduce_short_u8 fold_u8 wide_fold_u8 [Sum Prod Min Max];
+    i8: reduce_short_i8 fold_i8 wide_fold_i8 [Min Max];
+    u16: reduce_short_u16 fold_u16 wide_fold_u16 [Sum Prod Min Max];
+    i16: reduce_short_i16 fold_i16 wide_fold_i16 [Min Max];
+    u32: reduce_short_u32 fold_u32 wide_fold_u32 [Sum Prod Min Max];
+    i32: reduce_short_i32 fold_i32 wide_fold_i32 [Min Max];
+    u64: reduce_short_u64 fold_u64 wide_fold_u64 [Sum Prod Min Max And Or Xor];
+    i64: reduce_short_i64 fold_i64 wide_fold_i64 [Min Max];
+    f32: reduce_short_f32 fold_f32 wide_fold_f32 [Sum Prod Min Max];
+    f64: reduce_short_f64 fold_f64 wide_fold_f64 [Sum Prod Min Max];
+    F16: reduce_short_f16 fold_f16 wide_fold_f16 [Sum Prod Min Max];
+    Bf16: reduce_short_bf16 fold_bf16 wide_fold_bf16 [Sum Prod Min Max];
 }

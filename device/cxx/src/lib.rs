@@ -3,10 +3,12 @@
 //!
 //! A function that returns a `bool` does nothing if it returns false: this GPU has no way to do it alone. The header
 //! then calls one of the functions that end the kernel or ask the CPU.
+//!
+//! A function `wide_…` takes the place of the one without these letters in units that define `SHMEMX_WIDE`.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 
 use cushmem_abi::SignalOp;
-use cushmem_device::{Atomic, AtomicNumber, Block, Cmp, DevPtr, Scope, Thread, Warp, Word, cxx, ptr};
+use cushmem_device::{Atomic, AtomicNumber, Block, Cmp, DevPtr, Scope, Thread, Warp, Wide, Word, cxx, ptr};
 
 /// A word, and whether it is the one that was asked for.
 #[repr(C)]
@@ -138,7 +140,7 @@ exports! {
     fn signal_add(sig: u64, value: u64, pe: u32) -> bool { cxx::signal_behind(sig, value, SignalOp::Add, pe) }
 }
 
-macro_rules! scopes { ($($scope:ident: $put:ident $get:ident $put_nbi:ident $get_nbi:ident $in_chunks:ident $meet:ident $lane:ident $barrier_all:ident $sync_all:ident;)*) => { exports! {$(
+macro_rules! copies { ($($scope:expr, $put:ident $get:ident $put_nbi:ident $get_nbi:ident;)*) => { exports! {$(
     /// Copies bytes to another PE.
     fn $put(dst: u64, src: u64, bytes: u64, pe: u32) -> bool {
         let reached = ptr(at::<u8>(dst), pe).is_some();
@@ -171,6 +173,18 @@ macro_rules! scopes { ($($scope:ident: $put:ident $get:ident $put_nbi:ident $get
         }
         reached
     }
+)*} } }
+copies! {
+    Thread, copy_to_thread copy_from_thread copy_to_nbi_thread copy_from_nbi_thread;
+    Warp, copy_to_warp copy_from_warp copy_to_nbi_warp copy_from_nbi_warp;
+    Block, copy_to_block copy_from_block copy_to_nbi_block copy_from_nbi_block;
+    // With more bytes in flight.
+    Wide(Thread), wide_copy_to_thread wide_copy_from_thread wide_copy_to_nbi_thread wide_copy_from_nbi_thread;
+    Wide(Warp), wide_copy_to_warp wide_copy_from_warp wide_copy_to_nbi_warp wide_copy_from_nbi_warp;
+    Wide(Block), wide_copy_to_block wide_copy_from_block wide_copy_to_nbi_block wide_copy_from_nbi_block;
+}
+
+macro_rules! scopes { ($($scope:ident: $in_chunks:ident $meet:ident $lane:ident $barrier_all:ident $sync_all:ident;)*) => { exports! {$(
     /// Whether the lanes bring the bytes where the CPU copies.
     fn $in_chunks(how: u32, here: u64, bytes: u64) -> bool { cxx::is_in_chunks($scope, how, here, bytes) }
     /// Waits for all lanes of the scope.
@@ -183,7 +197,7 @@ macro_rules! scopes { ($($scope:ident: $put:ident $get:ident $put_nbi:ident $get
     fn $sync_all() { $scope.sync_all() }
 )*} } }
 scopes! {
-    Thread: copy_to_thread copy_from_thread copy_to_nbi_thread copy_from_nbi_thread in_chunks_thread meet_thread lane_thread barrier_thread sync_thread;
-    Warp: copy_to_warp copy_from_warp copy_to_nbi_warp copy_from_nbi_warp in_chunks_warp meet_warp lane_warp barrier_warp sync_warp;
-    Block: copy_to_block copy_from_block copy_to_nbi_block copy_from_nbi_block in_chunks_block meet_block lane_block barrier_block sync_block;
+    Thread: in_chunks_thread meet_thread lane_thread barrier_thread sync_thread;
+    Warp: in_chunks_warp meet_warp lane_warp barrier_warp sync_warp;
+    Block: in_chunks_block meet_block lane_block barrier_block sync_block;
 }

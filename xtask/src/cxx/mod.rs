@@ -70,6 +70,8 @@ enum Place {
 /// How the names of functions start that ask the CPU for something: they are from the build for jobs with PEs that are
 /// not mapped, and all others from the build for jobs without.
 const FAR: &str = "far_";
+/// How the names of functions start that units with this macro have instead of those without it.
+const WIDE: &str = "wide_";
 
 fn place(name: &str) -> Place {
     const CALLED: [&str; 10] = [
@@ -132,16 +134,6 @@ const OPERATIONS: [(&str, CommandKind); 10] = [
 ];
 
 fn header(near: &str, far: &str) -> Result<String> {
-    let bodies = |ptx, are_far| -> Result<String> {
-        let functions = functions(ptx)?;
-        // The others are called by these. Their names are mangled.
-        let named = functions.iter().filter(|(name, _)| !name.starts_with('_') && name.starts_with(FAR) == are_far);
-        let define = |(name, function): (&String, &Function)| {
-            let body = body(&functions, name, are_far).with_context(|| format!("convert {name}"))?;
-            definition(name, function, &body)
-        };
-        named.map(define).collect()
-    };
     let fields = CONTEXT.iter().map(|(_, bits, name)| format!("    u{bits} {name};\n")).collect();
     let offsets = CONTEXT.iter().map(|(offset, _, name)| {
         let name = name.split('[').next().unwrap_or(name);
@@ -166,6 +158,26 @@ fn header(near: &str, far: &str) -> Result<String> {
     let text =
         parts.into_iter().fold(include_str!("frame.cuh").to_owned(), |text, (mark, part)| text.replace(mark, &part));
     Ok(names::hidden(&text))
+}
+
+/// The functions of C++ for those in the PTX that are from the build for jobs with PEs that are not mapped, or for the
+/// others.
+fn bodies(ptx: &str, are_far: bool) -> Result<String> {
+    let functions = functions(ptx)?;
+    let define = |name: &str, of: &str| {
+        let body = body(&functions, of, are_far).with_context(|| format!("convert {of}"))?;
+        definition(name, &functions[of], &body)
+    };
+    let either = |name: &String| {
+        let (usual, wide) = (define(name, name)?, format!("{WIDE}{name}"));
+        if !functions.contains_key(&wide) {
+            return Ok(usual);
+        }
+        Ok(format!("#ifdef SHMEMX_WIDE\n{}#else\n{usual}#endif\n", define(name, &wide)?))
+    };
+    // The others are called by these. Their names are mangled.
+    let named = functions.keys().filter(|name| !name.starts_with('_') && !name.starts_with(WIDE));
+    named.filter(|name| name.starts_with(FAR) == are_far).map(either).collect()
 }
 
 /// A function of C++ that contains the body.

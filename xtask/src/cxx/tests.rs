@@ -1,5 +1,5 @@
 use super::body::{body, functions};
-use super::{Place, definition, place};
+use super::{Place, bodies, definition, place};
 
 /// As rustc writes it: a function that calls another one, which has a parameter of fewer bits and ends early.
 const PTX: &str = "
@@ -141,4 +141,17 @@ fn long_functions_are_called() {
             && place("reach") == Place::Pure
             && place("refuse_member") == Place::End
     );
+}
+
+/// Catches a wide body under a name of its own, which nobody would call, or without the usual one beside it.
+#[test]
+fn a_wide_function_takes_the_place_of_the_usual_one() {
+    let outer = &PTX[PTX.find(".visible .func").expect("the function")..PTX.find("\t// .globl").expect("its end")];
+    let wide = outer.replace("outer", "wide_outer").replace("tid.x", "tid.y");
+    let text = bodies(&format!("{PTX}{wide}"), false).expect("functions of C++");
+    let (first, second) = text[text.find("#ifdef SHMEMX_WIDE").expect("a choice")..].split_once("#else").expect("two");
+    assert!(first.contains(" outer(") && first.contains("tid.y") && !first.contains("tid.x"), "{text}");
+    assert!(second.contains(" outer(") && second.contains("tid.x") && !second.contains("tid.y"), "{text}");
+    assert!(!text.contains("wide_"), "{text}");
+    assert_eq!((text.matches("#ifdef").count(), text.matches("#endif").count()), (1, 1), "`inner` has no wide form");
 }

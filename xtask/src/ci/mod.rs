@@ -160,8 +160,16 @@ const SLOW_TESTS: [(&str, &str); 4] = [
 ];
 const CANDLE_FILES: [&str; 4] = ["runtime/cudarc", "tests/outside", "xtask/src/outside.rs", "ptx/src/process.rs"];
 /// The library, which is linked, needs no more than its names. `.ci/run` has the version of nvcc.
-const CXX_FILES: [&str; 7] =
-    ["include", "apps/examples/cxx", "tests/outside", "xtask/src/cxx", "runtime/capi", "device/library", ".ci/run"];
+const CXX_FILES: [&str; 8] = [
+    "include",
+    "apps/examples/cxx",
+    "apps/bench/cxx",
+    "tests/outside",
+    "xtask/src/cxx",
+    "runtime/capi",
+    "device/library",
+    ".ci/run",
+];
 const TUTORIAL_FILES: [&str; 2] = ["docs/tutorial.md", "tests/outside"];
 
 /// All targets, except libraries as tests that have none, which `--all-targets` would check twice.

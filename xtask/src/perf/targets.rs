@@ -22,6 +22,9 @@ pub struct Target {
     pub group: String,
     /// Name of the metric.
     pub metric: String,
+    /// The implementations that promise it.
+    #[serde(default = "the_library")]
+    pub by: Vec<String>,
     /// Numbers of PEs.
     pub pes: Vec<u64>,
     /// The values of each key that identifies a case.
@@ -36,6 +39,10 @@ pub struct Target {
     /// replaces the metric.
     #[serde(default)]
     pub reference: BTreeMap<String, Word>,
+}
+
+fn the_library() -> Vec<String> {
+    vec!["cushmem".to_owned()]
 }
 
 /// The value of a key.
@@ -76,6 +83,7 @@ impl Targets {
         let targets: Self = toml::from_str(text)?;
         for t in &targets.target {
             ensure!(!t.bounds.is_empty() && !t.pes.is_empty(), "{}: a target needs `bounds` and `pes`", t.metric);
+            ensure!(!t.by.is_empty(), "{}: nobody promises it", t.metric);
             ensure!(t.keys.values().all(|v| !v.is_empty()), "{}: a key has no value", t.metric);
         }
         Ok(targets)

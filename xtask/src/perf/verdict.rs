@@ -10,7 +10,7 @@ pub struct Line {
     /// The group of the target.
     pub group: String,
     /// The implementation that the target is for.
-    pub implementation: &'static str,
+    pub implementation: String,
     /// The case.
     pub case: Case,
     /// What the value is compared with: an implementation, or `absolute`.
@@ -120,7 +120,9 @@ pub fn judge(targets: &Targets, rows: &Rows, filter: &Filter) -> Vec<Line> {
     let mut lines = Vec::new();
     for target in targets.target.iter().filter(|t| filter.takes(t, targets)) {
         for case in target.cases().into_iter().filter(|c| filter.pes.is_none_or(|n| c.pes == n)) {
-            lines.extend(compare(target, rows, &case, "cushmem"));
+            for implementation in &target.by {
+                lines.extend(compare(target, rows, &case, implementation));
+            }
             // A case that only one of the two programs measures is not required of the other.
             if in_c(target) && rows.get("cushmem-c", &case).is_some() {
                 lines.extend(compare(target, rows, &case, "cushmem-c"));
@@ -134,13 +136,13 @@ fn compare<'a>(
     target: &'a Target,
     rows: &'a Rows,
     case: &'a Case,
-    implementation: &'static str,
+    implementation: &'a str,
 ) -> impl Iterator<Item = Line> + 'a {
     target.bounds.iter().map(move |(against, bound)| {
         let at = target.reference_of(case);
         Line {
             group: target.group.clone(),
-            implementation,
+            implementation: implementation.to_owned(),
             case: case.clone(),
             against: against.clone(),
             value: rows.get(implementation, case),
@@ -186,12 +188,22 @@ metric = "host_bw"
 pes = [2]
 better = "higher"
 bounds = { absolute = 10 }
+
+[[target]]
+group = "cxx"
+by = ["cushmem-cxx", "cushmem-nvshmem"]
+metric = "dev_g"
+pes = [2]
+keys = { bytes = [8] }
+better = "lower"
+bounds = { cushmem = 1.03, nvshmem = 1.0 }
 "#;
 
     const ROWS: &str = r#"
 {"impl":"cushmem","pes":2,"metric":"dev_g","bytes":8,"value":1.05,"unit":"us"}
 {"impl":"limit","pes":2,"metric":"dev_g","bytes":8,"value":1.0,"unit":"us"}
 {"impl":"nvshmem","pes":2,"metric":"dev_g","bytes":8,"value":1.04,"unit":"us"}
+{"impl":"cushmem-cxx","pes":2,"metric":"dev_g","bytes":8,"value":1.08,"unit":"us"}
 {"impl":"cushmem","pes":4,"metric":"dev_g","bytes":8,"value":1.05,"unit":"us"}
 {"impl":"cushmem","pes":2,"metric":"dev_sync_all","scope":"thread","value":1.5,"unit":"us"}
 {"impl":"limit","pes":2,"metric":"dev_barrier_all","scope":"thread","value":1.0,"unit":"us"}
@@ -227,7 +239,16 @@ bounds = { absolute = 10 }
             verdicts(&["host_"], None),
             ["cushmem host_bw  2 ≥ 10 GB/s: ok", "cushmem-c host_bw  2 ≥ 10 GB/s: MISSED"]
         );
-        assert_eq!(verdicts(&[], None).len(), 8);
+        assert_eq!(
+            verdicts(&["cxx"], None),
+            [
+                "cushmem-cxx dev_g bytes 8 2 ≤ 1.03 × cushmem: ok",
+                "cushmem-cxx dev_g bytes 8 2 ≤ 1 × nvshmem: MISSED",
+                "cushmem-nvshmem dev_g bytes 8 2 ≤ 1.03 × cushmem: MISSING",
+                "cushmem-nvshmem dev_g bytes 8 2 ≤ 1 × nvshmem: MISSING",
+            ]
+        );
+        assert_eq!(verdicts(&[], None).len(), 12);
         assert_eq!(verdicts(&["device", "host"], Some(4)).len(), 2);
     }
 

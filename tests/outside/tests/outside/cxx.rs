@@ -1,6 +1,6 @@
 //! Kernels in CUDA C++ are compiled and linked in the ways in which people build. On machines with two GPUs,
 //! `routines.cu`, `collectives.cu` and `arrays.cu` in `tests/outside/cxx` check what routines of each kind do, the first
-//! one in each kind of job.
+//! one in each kind of job, and `litmus.cu` counts forbidden orders of memory accesses.
 
 use cushmem_capi_table::device_calls;
 use cushmem_outside::{clean, scratch, sources};
@@ -176,6 +176,7 @@ fn compiles_kernels_in_cxx() {
     // To assemble these takes minutes too.
     rig.compile("tests/outside/cxx/collectives.cu", &["-arch=sm_90", "-ptx"], "collectives.ptx");
     rig.compile("tests/outside/cxx/arrays.cu", &["-arch=sm_90", "-ptx"], "arrays.ptx");
+    measuring(&rig);
     macros(&rig);
     // Every name is called. To assemble 3,564 kernels takes minutes; the assembler sees all operations above.
     let all = rig.work.join("all.cu");
@@ -188,6 +189,34 @@ fn compiles_kernels_in_cxx() {
     assert!(object.windows(9).any(|bytes| bytes == b"/other.cu"), "the unit does not name its file");
     if has_two_gpus() {
         run_routines(&rig);
+    }
+}
+
+/// Builds the benchmark and the litmus tests. On two GPUs, the benchmark makes a few steps of everything, and the
+/// litmus tests find no forbidden outcome.
+fn measuring(rig: &Rig) {
+    let programs = [
+        (
+            "device_bench",
+            &["apps/bench/cxx/device_bench.cu", "apps/bench/cxx/device_wide.cu"][..],
+            "--smoke",
+            "dev_broadcast_f32",
+        ),
+        ("litmus", &["tests/outside/cxx/litmus.cu"][..], "1000000", "litmus: 0 shapes are wrong"),
+    ];
+    let gpu = if has_two_gpus() { "-arch=native" } else { "-arch=sm_90" };
+    for (program, files, argument, expected) in programs {
+        let objects: Vec<String> = (0..files.len()).map(|number| format!("{program}-{number}.o")).collect();
+        for (file, object) in files.iter().zip(&objects) {
+            rig.compile(file, &[gpu, "-O3", "-c"], object);
+        }
+        rig.link(&[], &objects, program);
+        if has_two_gpus() {
+            let mut command = Command::new(&rig.shmemrun);
+            command.env("LD_LIBRARY_PATH", &rig.library).args(["-n", "2", &format!("./{program}"), argument]);
+            let said = rig.run(&mut command);
+            assert!(said.contains(expected), "{program}: {said}");
+        }
     }
 }
 
@@ -265,6 +294,13 @@ fn registers(rig: &Rig) {
             let spilled = (kernel.spill_bytes, kernel.stack_bytes);
             assert!(spilled == (0, 0) || is_rdc && SPILLING.contains(&name), "{gpu} {more:?}: {name}: {spilled:?}");
         }
+    }
+    // With more bytes in flight, blocks of 256 lanes can be launched, and nothing is spilled.
+    let said = rig.compile(file, &["-arch=sm_90", "-DSHMEMX_WIDE", "-Xptxas=-v", "-c"], "registers.o");
+    let kernels = parse_report(&said);
+    for (name, ..) in REGISTERS {
+        let kernel = kernels.iter().find(|kernel| kernel.name == name).unwrap_or_else(|| panic!("no {name}: {said}"));
+        assert!(kernel.registers <= 176 && kernel.spill_bytes == 0, "SHMEMX_WIDE: {kernel:?}");
     }
     // The barriers of a put and of the fence, and two reductions, without copies of what is behind a branch. They are
     // counted in PTX, because nvcc comes without a disassembler. Its assembler was looked at by hand: it copied none.

@@ -1179,6 +1179,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_half_put_signal_warp(__half *dest, const __hal
 NVSHMEM_IMPL_KERNEL void nvshmemx_half_put_signal_block(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_half_put_signal_nbi_warp(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_half_put_signal_nbi_block(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_half_iput_warp(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_half_iput_block(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_half_iget_warp(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_half_iget_block(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_put_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_put_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_get_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int pe);
@@ -1191,6 +1195,10 @@ NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_put_signal_warp(__nv_bfloat16 *dest, 
 NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_put_signal_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_put_signal_nbi_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_put_signal_nbi_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_iput_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_iput_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_iget_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+NVSHMEM_IMPL_KERNEL void nvshmemx_bfloat16_iget_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 NVSHMEM_IMPL_KERNEL int nvshmemx_half_broadcast_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems, int PE_root);
 NVSHMEM_IMPL_KERNEL int nvshmemx_half_broadcast_block(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems, int PE_root);
 NVSHMEM_IMPL_KERNEL int nvshmemx_half_fcollect_warp(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems);
@@ -1240,9 +1248,8 @@ NVSHMEM_IMPL_KERNEL int nvshmemx_bfloat16_prod_reducescatter_block(nvshmem_team_
 #ifdef __CUDA_ARCH__
 #define NVSHMEM_IMPL_INLINE inline __attribute__((always_inline))
 namespace nvshmem_impl {
-/* 3 is no team: see types.h. */
 static __device__ __forceinline__ shmem_team_t team_of(nvshmem_team_t team) {
-    return team == 3 ? SHMEM_TEAM_INVALID : (shmem_team_t)(long)(team + (team < 2) - (team > 2));
+    return (shmem_team_t)(long)(team == NVSHMEMX_TEAM_SAME_MYPE_NODE ? NVSHMEM_IMPL_ACROSS_NODES : team + (team < 2) - (team > 2));
 }
 template <class T> static __device__ __forceinline__ unsigned short bits_16(T value) {
     return *reinterpret_cast<const unsigned short *>(&value);
@@ -2137,6 +2144,12 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_signal_block(__ha
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_put_signal_nbi(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_putmem_signal_nbi(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_signal_nbi_warp(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_warp(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_put_signal_nbi_block(__half *dest, const __half *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_block(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_iput(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iput16(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_iput_warp(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput16_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_iput_block(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput16_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_iget(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iget16(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_iget_warp(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget16_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_half_iget_block(__half *dest, const __half *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget16_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_half_p(__half *dest, const __half value, int pe) { nvshmem_impl::p((unsigned short *)dest, nvshmem_impl::bits_16(value), pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE __half nvshmem_half_g(const __half *source, int pe) { return nvshmem_impl::of_16<__half>(nvshmem_impl::g((const unsigned short *)source, pe)); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_half_broadcast(nvshmem_team_t team, __half *dest, const __half *source, size_t nelems, int PE_root) { return shmemx_half_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }
@@ -2164,6 +2177,12 @@ NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_signal_block(
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_put_signal_nbi(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmem_putmem_signal_nbi(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_signal_nbi_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_warp(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
 NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_put_signal_nbi_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) { shmemx_putmem_signal_nbi_block(dest, source, nelems * 2, sig_addr, signal, sig_op, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_iput(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iput16(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_iput_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput16_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_iput_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iput16_block(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_iget(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmem_iget16(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_iget_warp(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget16_warp(dest, source, dst, sst, nelems, pe); }
+NVSHMEM_IMPL_KERNEL NVSHMEM_IMPL_INLINE void nvshmemx_bfloat16_iget_block(__nv_bfloat16 *dest, const __nv_bfloat16 *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { shmemx_iget16_block(dest, source, dst, sst, nelems, pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmem_bfloat16_p(__nv_bfloat16 *dest, const __nv_bfloat16 value, int pe) { nvshmem_impl::p((unsigned short *)dest, nvshmem_impl::bits_16(value), pe); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE __nv_bfloat16 nvshmem_bfloat16_g(const __nv_bfloat16 *source, int pe) { return nvshmem_impl::of_16<__nv_bfloat16>(nvshmem_impl::g((const unsigned short *)source, pe)); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmem_bfloat16_broadcast(nvshmem_team_t team, __nv_bfloat16 *dest, const __nv_bfloat16 *source, size_t nelems, int PE_root) { return shmemx_bfloat16_broadcast(nvshmem_impl::team_of(team), dest, source, nelems, PE_root); }

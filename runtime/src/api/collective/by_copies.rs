@@ -10,6 +10,7 @@ use crate::error::ArgumentError;
 use crate::job::Pe;
 use crate::memory::{At, SymOffset};
 use crate::transfer::context::Context;
+use crate::transfer::strided::Blocks;
 use crate::transfer::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use cushmem_collective::{self as schedule, Copies, Counts, Fold, Group, Take};
 
@@ -47,9 +48,10 @@ impl<'a> Member<'a> {
             Collective::Fcollect { bytes } => schedule::fcollect_direct(&mut copying, bytes),
             Collective::Collect { bytes, room } => return schedule::collect_direct(&mut copying, bytes, room),
             Collective::Alltoall { bytes } => schedule::alltoall_direct(&mut copying, bytes),
-            Collective::Alltoalls { bytes, elements, strides } => {
-                schedule::alltoalls(&mut copying, bytes, elements, strides);
+            Collective::Alltoalls { bytes, elements, strides: (1, 1) } => {
+                schedule::alltoall_direct(&mut copying, bytes * elements);
             }
+            Collective::Alltoalls { bytes, elements, strides } => copying.alltoalls(bytes, elements, strides),
             Collective::Alltoallv(what) => return self.unequal(what, &mut copying),
             Collective::Reduce { elements, reducer } => {
                 let bytes = elements * reducer.element;
@@ -132,10 +134,8 @@ impl<'a> Member<'a> {
 fn puts_at_once(collective: Collective, members: u32) -> bool {
     match collective {
         Collective::Broadcast { bytes, .. } => schedule::root_puts(members, bytes),
-        Collective::Fcollect { .. }
-        | Collective::Collect { .. }
-        | Collective::Alltoall { .. }
-        | Collective::Alltoalls { .. } => true,
+        Collective::Fcollect { .. } | Collective::Collect { .. } | Collective::Alltoall { .. } => true,
+        Collective::Alltoalls { strides, .. } => strides == (1, 1),
         Collective::Reduce { .. }
         | Collective::Scan { .. }
         | Collective::ReduceScatter { .. }
@@ -171,6 +171,29 @@ impl Folding<'_> {
         let remote = shifted(self.member.source, at);
         // SAFETY: the chunk has room for `bytes` bytes.
         unsafe { self.member.transfer(Operation::Get(local, Shape::Bytes(bytes)), remote, from) };
+    }
+
+    /// Exchanges elements with gaps between them. Many are too short for a transfer each, so a member gets whole chunks
+    /// of the others' sources, with their gaps, and copies the elements from there to its dest.
+    fn alltoalls(&mut self, size: usize, count: usize, (dst, sst): (usize, usize)) {
+        let (me, member) = (self.me(), self.member);
+        let most = (CHUNK / sst.saturating_mul(size)).clamp(1, count);
+        let reach = |elements: usize| ((elements - 1) * sst + 1) * size;
+        self.elements = vec![Line([0; 64]); reach(most).div_ceil(size_of::<Line>())];
+        self.sync();
+        for from in (me + 1..self.size()).chain(0..=me) {
+            for first in (0..count).step_by(most) {
+                let elements = most.min(count - first);
+                let at = |block: u32, stride: usize| (block as usize * count + first) * stride * size;
+                self.read(false, from, at(me, sst), reach(elements));
+                let local = Local { address: self.elements.as_ptr().expose_provenance(), on_gpu: false };
+                let [dst_step, sst_step] = [dst, sst].map(usize::cast_signed);
+                let blocks = Blocks { count: elements, elements: 1, size, dst: dst_step, sst: sst_step };
+                // SAFETY: the chunk has as many elements at these distances.
+                unsafe { member.transfer(blocks.operation(local, true), shifted(member.dest, at(from, dst)), me) };
+            }
+        }
+        self.sync();
     }
 
     /// Combines the spare chunk into the other one.

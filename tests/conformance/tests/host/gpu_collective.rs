@@ -2,6 +2,7 @@
 
 use crate::collective::{ARENA, Element, borders, row_in};
 use crate::team::every_shape;
+use cushmem::raw::{Buffers, Participants};
 use cushmem::{Arithmetic, Bf16, Cmp, F16, Reduction, Shmem, SignalOp, Team};
 use cushmem_abi::soft::resolve;
 use cushmem_abi::{COLLECTIVE_BLOCKS, CollectiveArea, SyncArea};
@@ -18,6 +19,7 @@ conformance! { soft, cuda => {
     any_team_and_type: 1, 2, 3, 4;
     around_the_borders: 2, 3;
     from_one_memory_to_the_other: 1, 2, 3;
+    elements_with_gaps: 1, 3;
     bits_are_those_of_every_member: 2, 4;
     a_slot_has_another_team: 3, 4;
     on_a_stream: 1, 2, 3, 4;
@@ -43,6 +45,7 @@ mod apart {
         any_team_and_type: 2, 3;
         around_the_borders: 2;
         from_one_memory_to_the_other: 2;
+        elements_with_gaps: 2;
         on_a_stream: 1, 2, 3;
         on_streams_of_two_teams: 2;
         teams_in_different_orders: 2, 3;
@@ -70,6 +73,7 @@ mod emulated {
 on_nodes! { with SOFT: {
     any_team_and_type: 2 on 2, 4 on 2 by "cyclic";
     from_one_memory_to_the_other: 3 on 2;
+    elements_with_gaps: 3 on 2;
     blocks_of_sums: 3 on 2;
     on_a_stream: 2 on 2, 3 on 2;
     on_streams_of_two_teams: 3 on 2;
@@ -148,6 +152,38 @@ fn from_one_memory_to_the_other(shmem: &Shmem) {
         shmem.free(host).expect("free");
         shmem.free(gpu).expect("free");
     }
+}
+
+/// `alltoalls` of many short elements. Catches a transfer for each of them, with which these take minutes where GPUs are
+/// not mapped, and what is wrong at the borders of the parts in which they travel.
+fn elements_with_gaps(shmem: &Shmem) {
+    let (world, me, n) = (Participants::Team(shmem.team_world()), shmem.my_pe() as usize, shmem.n_pes() as usize);
+    let start = Instant::now();
+    for (size, elements, dst, sst) in
+        [(1, 60_001, 3, 2), (8, 3500, 1, 5), (4, 1000, 1, 1), (2, 9, 5, 400_000), (3, 5, 400_000, 1)]
+    {
+        let room = |stride: usize| ((n * elements - 1) * stride + 1) * size;
+        let (source, dest) = (
+            shmem.malloc_gpu::<u8>(room(sst)).expect("malloc_gpu"),
+            shmem.malloc_gpu::<u8>(room(dst)).expect("malloc_gpu"),
+        );
+        let byte = |pe: usize, i: usize| mix(elements as u64, (pe << 32 | i) as u64) as u8;
+        source.copy_from(&(0..room(sst)).map(|i| byte(me, i)).collect::<Vec<_>>()).expect("write");
+        dest.copy_from(&vec![7; room(dst)]).expect("write");
+        shmem.barrier_all().expect("barrier");
+        let [to, from] = [dest, source].map(|end| with_exposed_provenance_mut(end.device_ptr().address() as usize));
+        let buffers = Buffers { dest: to, source: from };
+        shmem.raw().alltoalls(world, buffers, size, elements, (dst, sst)).expect("alltoalls");
+        let expected = |i: usize| match (i / size / dst, i / size % dst) {
+            (element, 0) => byte(element / elements, (me * elements + element % elements) * sst * size + i % size),
+            _ => 7,
+        };
+        expect_words(|| format!("{elements} elements of {size} bytes"), &dest.to_vec().expect("read"), expected);
+        shmem.free(source).expect("free");
+        shmem.free(dest).expect("free");
+    }
+    let taken = start.elapsed();
+    assert!(taken < Duration::from_secs(30), "{taken:?}");
 }
 
 /// The sum of numbers of very different magnitude depends on their order. All members must use the same order, that of

@@ -87,7 +87,7 @@ impl Transfers {
                 }
                 (Path::Nic, Remote::Net(there)) => self.by_network(context, &plan, *there, transfer.when)?,
                 (Path::Staged, Remote::Staged(_) | Remote::Net(_)) if self.stages() => {
-                    self.stage_all(context, transfer, &local, &plan)?;
+                    self.stage_all(context, transfer, &local, &plan, matches!(remote, Remote::Staged(_)))?;
                 }
                 (Path::Staged, Remote::Net(there)) => {
                     plan.each(there.at as usize, |here, at, bytes| {

@@ -9,7 +9,8 @@ use crate::memory::{At, SymOffset};
 use crate::sync::child::refuse_children;
 use crate::sync::locked;
 use crate::sync::tracker::Tracker;
-use crate::transport::stage::{Done, StageOp, Staged};
+use crate::transport::stage::{Done, Span, StageOp, Staged};
+use cushmem_gpu::Rows;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,7 +20,7 @@ impl Transfers {
         self.pending.get().is_some() && self.memory.stage().is_some()
     }
 
-    /// Has each block of a copy staged, and waits for them if the caller waits. The local end is valid until then, as
+    /// Has a copy staged, each block for itself or all as rows (`in_rows`, if the PE's proxy copies them), and waits for them if the caller waits. The local end is valid until then, as
     /// [`Transfers::issue`] requires.
     pub(super) fn stage_all(
         &self,
@@ -27,16 +28,28 @@ impl Transfers {
         transfer: &Transfer,
         local: &Local,
         plan: &CopyPlan,
+        in_rows: bool,
     ) -> std::result::Result<(), ArgumentError> {
         let to_peer = matches!(transfer.operation, Operation::Put(..));
+        let there = transfer.remote.offset.0;
         let mut last = 0;
-        let all = plan.each(transfer.remote.offset.0 as usize, |here, there, bytes| {
-            let at = At { offset: SymOffset(there as u64), ..transfer.remote };
+        let mut stage = |here: usize, there: u64, span: Span| {
+            let at = At { offset: SymOffset(there), ..transfer.remote };
             let here = Local { address: here, ..*local };
-            let what = if to_peer { StageOp::Put(here, at, bytes) } else { StageOp::Get(here, at, bytes) };
+            let what = if to_peer { StageOp::Put(here, at, span) } else { StageOp::Get(here, at, span) };
             last = self.stage(context, transfer.pe, what)?;
             Ok::<(), ArgumentError>(())
-        });
+        };
+        let rows = plan.rows(there).filter(|rows| in_rows && rows.width as usize <= Span::MOST_WIDTH);
+        let all = match rows {
+            Some(Rows { dst, src, dst_step, src_step, width, count }) => {
+                let [here, there] =
+                    if to_peer { [(src, src_step), (dst, dst_step)] } else { [(dst, dst_step), (src, src_step)] };
+                let (width, steps) = (width as usize, [here.1 as usize, there.1 as usize]);
+                stage(here.0 as usize, there.0, Span { bytes: width * count as usize, width, steps })
+            }
+            None => plan.each(there as usize, |here, there, bytes| stage(here, there as u64, Span::whole(bytes))),
+        };
         if transfer.when == Completion::Blocking
             && let Some(tracker) = context.staged()
         {

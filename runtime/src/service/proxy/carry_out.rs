@@ -229,8 +229,9 @@ impl Rounds {
         let pe = transfers.pe(pe).map_err(refused)?;
         let remote = transfers.memory().remote(at, pe);
         if matches!(remote, Remote::Staged(_)) || matches!(remote, Remote::Net(_)) && local.on_gpu {
+            let span = stage::Span::whole(bytes);
             let staged =
-                if is_put { stage::StageOp::Put(local, at, bytes) } else { stage::StageOp::Get(local, at, bytes) };
+                if is_put { stage::StageOp::Put(local, at, span) } else { stage::StageOp::Get(local, at, span) };
             return Ok(Outcome::Staged(staged, kept));
         }
         let shape = Shape::Bytes(bytes);

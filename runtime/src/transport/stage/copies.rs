@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::sync::control::Control;
 use crate::transport::Posted;
 use crate::transport::copy_engine::Lane;
-use cushmem_gpu::{GpuError, Stream};
+use cushmem_gpu::{GpuError, Rows, Stream};
 
 /// Lanes; the first is the short one.
 pub(crate) const LANES: usize = 3;
@@ -71,9 +71,26 @@ impl Copies {
     ) -> Result<Option<Ticket>> {
         let (to_gpu, length) = (self.to_gpu, bytes as u64);
         // SAFETY: the caller keeps both ranges valid.
-        let copy = |stream: &dyn Stream| unsafe {
+        self.post_by(control, bytes, |stream| unsafe {
             if to_gpu { stream.copy_in_rows(dst, src, length) } else { stream.copy(dst, src, length) }
-        };
+        })
+    }
+
+    /// Posts a copy of two rows or more; `None` if there is no room at present.
+    ///
+    /// # Safety
+    /// All rows stay valid until the copy is complete.
+    pub(super) unsafe fn post_rows(&mut self, control: &Control, rows: &Rows) -> Result<Option<Ticket>> {
+        // SAFETY: the caller keeps all rows valid.
+        self.post_by(control, (rows.count * rows.width) as usize, |stream| unsafe { copy_rows(stream, rows) })
+    }
+
+    fn post_by(
+        &mut self,
+        control: &Control,
+        bytes: usize,
+        copy: impl FnOnce(&dyn Stream) -> std::result::Result<(), GpuError>,
+    ) -> Result<Option<Ticket>> {
         if bytes < LONG {
             return self.enqueue(control, 0, copy);
         }
@@ -175,6 +192,28 @@ impl Reporting {
             self.flushed = self.lane.flush(control).map_err(failed)?;
         }
         Ok(())
+    }
+}
+
+/// Copies rows. The driver may refuse rows that span several allocations, though it accepts each row by itself: then the
+/// two halves are copied, in the same way.
+///
+/// # Safety
+/// All rows stay valid until the copy is complete.
+unsafe fn copy_rows(stream: &dyn Stream, rows: &Rows) -> std::result::Result<(), GpuError> {
+    let &Rows { dst, src, dst_step, src_step, width, count } = rows;
+    // SAFETY: the caller keeps all rows valid.
+    unsafe {
+        match stream.copy_rows(rows) {
+            Err(error) if error.is_refusal() && count == 1 => stream.copy(dst, src, width),
+            Err(error) if error.is_refusal() => {
+                let half = count / 2;
+                copy_rows(stream, &Rows { count: half, ..*rows })?;
+                let (dst, src) = (dst + half * dst_step, src + half * src_step);
+                copy_rows(stream, &Rows { dst, src, count: count - half, ..*rows })
+            }
+            done => done,
+        }
     }
 }
 

@@ -22,6 +22,7 @@ use crate::sync::network_lane::RemoteAddr;
 use crate::sync::tracker::Tracker;
 use crate::transport::{Local, mapped, streaming};
 use cushmem_abi::WordOp;
+use cushmem_gpu::Rows;
 use cushmem_path::{Chunks, Class};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -44,15 +45,67 @@ pub(crate) struct Staged {
 /// What moves. Local ends stay valid until the transfer is complete. The remote end is GPU memory that is not mapped
 /// here, or memory on another node if the local end is in GPU memory; a word may be either.
 pub(crate) enum StageOp {
-    /// This many bytes to the PE.
-    Put(Local, At, usize),
-    /// This many bytes from the PE.
-    Get(Local, At, usize),
+    /// Bytes to the PE.
+    Put(Local, At, Span),
+    /// Bytes from the PE.
+    Get(Local, At, Span),
     /// A word of this many bytes from the PE. [`Finished::found`] has the result.
     Load(At, usize),
     /// An atomic operation on a word of this many bytes of the PE. For GPU memory [`Finished::found`] has the old
     /// value, unless the word is set. It may have to come `behind` all earlier operations with its key.
     Word { to: At, bytes: usize, op: WordOp, value: u64, condition: u64, behind: bool },
+}
+
+/// How the bytes of a copy lie at both ends: in rows, whose distances are at least their width. In chunks, the rows
+/// follow each other without gaps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
+    /// All bytes of the rows.
+    pub(crate) bytes: usize,
+    /// The bytes of a row: all of them, or at most [`Span::MOST_WIDTH`].
+    pub(crate) width: usize,
+    /// From the start of a row to that of the next, at the local and at the remote end.
+    pub(crate) steps: [usize; 2],
+}
+
+impl Span {
+    /// The widest rows that share chunks: each chunk holds at least one.
+    pub(crate) const MOST_WIDTH: usize = LEAST;
+
+    /// A single row.
+    pub(crate) fn whole(bytes: usize) -> Self {
+        Self { bytes, width: bytes, steps: [bytes; 2] }
+    }
+
+    fn has_gaps(&self) -> bool {
+        self.width < self.bytes
+    }
+
+    /// How far the row that begins at this byte of the chunks is from the first one, at the local and at the remote end.
+    /// A single row may be cut anywhere.
+    fn at(&self, offset: usize) -> [usize; 2] {
+        self.steps.map(|step| offset / self.width * step + offset % self.width)
+    }
+
+    /// The rows of `bytes` bytes of a chunk as a copy between the chunk and the local end.
+    fn rows(&self, bytes: usize, [dst, src]: [usize; 2], steps: [usize; 2]) -> Option<Rows> {
+        let [dst, src, dst_step, src_step] = [dst, src, steps[0], steps[1]].map(|value| value as u64);
+        let count = (bytes / self.width) as u64;
+        (count > 1).then_some(Rows { dst, src, dst_step, src_step, width: self.width as u64, count })
+    }
+}
+
+/// Copies rows by the CPU.
+///
+/// # Safety
+/// All rows are valid at both ends.
+unsafe fn copy_rows(rows: &Rows) {
+    let Rows { dst, src, dst_step, src_step, width, count } = *rows;
+    for row in 0..count {
+        let [to, from] = [dst + row * dst_step, src + row * src_step].map(|at| at as usize);
+        // SAFETY: the caller guarantees that the row is valid.
+        unsafe { mapped::copy(with_exposed_provenance_mut(to), with_exposed_provenance(from), width as usize) };
+    }
 }
 
 /// Who is told that the transfer is complete.
@@ -147,7 +200,8 @@ enum Step {
 impl StageOp {
     fn bytes(&self) -> usize {
         match *self {
-            Self::Put(_, _, bytes) | Self::Get(_, _, bytes) | Self::Load(_, bytes) | Self::Word { bytes, .. } => bytes,
+            Self::Put(_, _, span) | Self::Get(_, _, span) => span.bytes,
+            Self::Load(_, bytes) | Self::Word { bytes, .. } => bytes,
         }
     }
 
@@ -376,7 +430,11 @@ impl Transfer {
     /// addition to its copies.
     fn chunk(&self, most: usize) -> usize {
         let left = self.staged.what.bytes() - self.begun;
-        self.begun.min(left / 2).next_multiple_of(LEAST).clamp(LEAST, most).min(left)
+        let bytes = self.begun.min(left / 2).next_multiple_of(LEAST).clamp(LEAST, most).min(left);
+        match self.staged.what {
+            StageOp::Put(.., span) | StageOp::Get(.., span) if span.has_gaps() => bytes / span.width * span.width,
+            _ => bytes,
+        }
     }
 
     fn is_done(&self) -> bool {
@@ -394,10 +452,15 @@ impl Transfer {
         let Means { link, out, control, .. } = means;
         let here = out.chunk(chunk.slot);
         match (&self.staged.what, self.far) {
-            (StageOp::Put(from, ..), _) if from.on_gpu => {
-                let from = (from.address + chunk.offset) as u64;
+            (StageOp::Put(from, _, span), _) if from.on_gpu => {
+                let from = from.address + span.at(chunk.offset)[0];
                 // SAFETY: the source stays valid until the transfer is complete, and the chunk's slots belong to it.
-                let ticket = unsafe { link.from_gpu.post(control, here as u64, from, chunk.bytes)? };
+                let ticket = unsafe {
+                    match span.rows(chunk.bytes, [here, from], [span.width, span.steps[0]]) {
+                        Some(rows) => link.from_gpu.post_rows(control, &rows)?,
+                        None => link.from_gpu.post(control, here as u64, from as u64, chunk.bytes)?,
+                    }
+                };
                 return Ok(ticket.map(Step::Leaving));
             }
             (StageOp::Get(..), Some(far)) => {
@@ -410,16 +473,22 @@ impl Transfer {
                 return Ok(Some(Step::Travelling(link.net()?.change(far, *op, *bytes, *value)?)));
             }
             _ if !may_ask => return Ok(None),
-            (StageOp::Put(from, ..), _) => {
-                let from = from.address + chunk.offset;
-                if out.is_far() {
-                    // SAFETY: the source stays valid until the transfer is complete.
-                    return unsafe { self.send(chunk, from, means) }.map(Some);
-                }
+            (StageOp::Put(from, _, span), _) => {
+                let from = from.address + span.at(chunk.offset)[0];
+                let rows = span.rows(chunk.bytes, [here, from], [span.width, span.steps[0]]);
                 // SAFETY: the source stays valid until the transfer is complete; the chunk's slots belong to it and
                 // have room for its bytes.
                 unsafe {
-                    streaming::copy(with_exposed_provenance_mut(here), with_exposed_provenance(from), chunk.bytes);
+                    if let Some(rows) = &rows {
+                        copy_rows(rows);
+                    }
+                    if out.is_far() {
+                        let from = if rows.is_some() { here } else { from };
+                        return self.send(chunk, from, means).map(Some);
+                    }
+                    if rows.is_none() {
+                        streaming::copy(with_exposed_provenance_mut(here), with_exposed_provenance(from), chunk.bytes);
+                    }
                 }
             }
             _ => {}
@@ -447,10 +516,17 @@ impl Transfer {
 
     /// Makes the request to the owner.
     fn ask(&mut self, chunk: &Chunk, means: &mut Means<'_, '_>) -> Result<Step> {
-        let (kind, value, condition) = match self.staged.what {
-            StageOp::Put(..) => (Kind::Put, 0, 0),
-            StageOp::Get(..) | StageOp::Load(..) | StageOp::Word { op: WordOp::Fetch, .. } => (Kind::Get, 0, 0),
-            StageOp::Word { op, value, condition, .. } => (Kind::Word(op), value, condition),
+        let (mut at, mut rows) = (chunk.offset, (0, 0));
+        if let StageOp::Put(.., span) | StageOp::Get(.., span) = self.staged.what {
+            at = span.at(chunk.offset)[1];
+            if chunk.bytes > span.width {
+                rows = (span.steps[1] as u64, span.width as u64);
+            }
+        }
+        let (kind, (value, condition)) = match self.staged.what {
+            StageOp::Put(..) => (Kind::Put, rows),
+            StageOp::Get(..) | StageOp::Load(..) | StageOp::Word { op: WordOp::Fetch, .. } => (Kind::Get, rows),
+            StageOp::Word { op, value, condition, .. } => (Kind::Word(op), (value, condition)),
         };
         let to = self.staged.what.at();
         let (space, (range, offset)) = match to.segment {
@@ -460,7 +536,7 @@ impl Transfer {
             Segment::RegisteredGpu => (Space::Registered, to.in_range()),
             Segment::Network | Segment::RegisteredHost => unreachable!("no owner changes it"),
         };
-        let (at, bytes) = (offset + chunk.offset as u64, chunk.bytes as u32);
+        let (at, bytes) = (offset + at as u64, chunk.bytes as u32);
         let request = Request { kind, slot: chunk.slot as u8, space: space as u8, range, at, bytes, value, condition };
         self.asked += chunk.bytes;
         means.ask(&request, matches!(self.staged.what, StageOp::Word { behind: true, .. }))
@@ -498,17 +574,27 @@ impl Transfer {
         match &self.staged.what {
             StageOp::Put(..) => Ok(Next::End),
             StageOp::Word { to, op, .. } if !to.segment.is_gpu() || *op == WordOp::Set => Ok(Next::End),
-            StageOp::Get(to, ..) if to.on_gpu => {
-                let to = (to.address + chunk.offset) as u64;
-                // SAFETY: the target belongs to the transfer, and the chunk's slots to the chunk until it has landed.
-                let ticket = unsafe { link.to_gpu.post(control, to, here as u64, chunk.bytes)? };
-                Ok(Next::Step(ticket.map_or(Step::Arrived, Step::Landing)))
-            }
-            StageOp::Get(to, ..) => {
-                let to = with_exposed_provenance_mut(to.address + chunk.offset);
-                // SAFETY: the target belongs to the transfer until it is complete, and the chunk's slots to the chunk.
-                unsafe { mapped::copy(to, with_exposed_provenance(here), chunk.bytes) };
-                Ok(Next::End)
+            StageOp::Get(to, _, span) => {
+                let address = to.address + span.at(chunk.offset)[0];
+                let rows = span.rows(chunk.bytes, [address, here], [span.steps[0], span.width]);
+                // SAFETY: the target belongs to the transfer until it is complete, and the chunk's slots to the chunk
+                // until it has landed.
+                let landing = unsafe {
+                    match rows {
+                        Some(rows) if to.on_gpu => link.to_gpu.post_rows(control, &rows)?,
+                        None if to.on_gpu => link.to_gpu.post(control, address as u64, here as u64, chunk.bytes)?,
+                        Some(rows) => {
+                            copy_rows(&rows);
+                            return Ok(Next::End);
+                        }
+                        None => {
+                            let to = with_exposed_provenance_mut(address);
+                            mapped::copy(to, with_exposed_provenance(here), chunk.bytes);
+                            return Ok(Next::End);
+                        }
+                    }
+                };
+                Ok(Next::Step(landing.map_or(Step::Arrived, Step::Landing)))
             }
             StageOp::Load(..) | StageOp::Word { .. } => {
                 let found = (&raw mut self.found).cast();

@@ -48,7 +48,7 @@ mod request;
 
 pub(crate) use changes::Changes;
 pub(crate) use copies::LANES;
-pub(crate) use initiator::{Done, Finished, StageOp, Staged};
+pub(crate) use initiator::{Done, Finished, Span, StageOp, Staged};
 
 use super::copy_engine::Lane;
 use crate::error::{Cause, Error, Result};

@@ -14,6 +14,7 @@ use crate::sync::control::Control;
 use crate::transport::agent;
 use crate::transport::mapped;
 use cushmem_abi::WordOp;
+use cushmem_gpu::Rows;
 use std::collections::VecDeque;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::atomic::Ordering;
@@ -129,9 +130,12 @@ impl Channel {
         if slot >= SLOTS || !(1..=most).contains(&bytes) || (is_copy && on_host) {
             self.refuse(&link.job, &format!("{request:?}"));
         }
-        let Some(address) = place(memory, link.job.me(), (space, range), at, bytes) else {
-            self.refuse(&link.job, &format!("{bytes} bytes at {at} of its {space:?} memory"))
+        let Some((width, step, count)) = request.rows() else { self.refuse(&link.job, &format!("{request:?}")) };
+        let span = usize::try_from((count - 1) * step + width).unwrap_or(usize::MAX);
+        let Some(address) = place(memory, link.job.me(), (space, range), at, span) else {
+            self.refuse(&link.job, &format!("{span} bytes at {at} of its {space:?} memory"))
         };
+        let chunk = pair.inward(slot) as u64;
         let fits = matches!(bytes, 4 | 8) || matches!(bytes, 1 | 2) && kind == Kind::Word(WordOp::Set);
         if !(is_copy || fits && address.is_multiple_of(bytes as u64)) {
             self.refuse(&link.job, &format!("a word of {bytes} bytes at {at}"));
@@ -142,16 +146,24 @@ impl Channel {
         // acknowledged.
         let copied = unsafe {
             match (kind, on_host) {
-                (Kind::Put, _) if matches!(bytes, 4 | 8) && address.is_multiple_of(bytes as u64) => {
+                (Kind::Put, _) if count == 1 && matches!(bytes, 4 | 8) && address.is_multiple_of(bytes as u64) => {
                     let mut value = 0u64;
                     let from = with_exposed_provenance(pair.inward(slot));
                     mapped::copy((&raw mut value).cast(), from, bytes);
                     // As a unit, because somebody may poll the word; a copy in rows would write it piece by piece.
                     return self.set(self.next, &Word { value, ..word(WordOp::Set) }, pair, link, control);
                 }
-                (Kind::Put, _) => link.to_gpu.post(control, address, pair.inward(slot) as u64, bytes)?,
+                (Kind::Put, _) if count > 1 => {
+                    let rows = Rows { dst: address, src: chunk, dst_step: step, src_step: width, width, count };
+                    link.to_gpu.post_rows(control, &rows)?
+                }
+                (Kind::Put, _) => link.to_gpu.post(control, address, chunk, bytes)?,
                 (Kind::Get, _) => {
-                    let ticket = link.from_gpu.post(control, pair.inward(slot) as u64, address, bytes)?;
+                    let rows = Rows { dst: chunk, src: address, dst_step: width, src_step: step, width, count };
+                    let ticket = match count {
+                        1 => link.from_gpu.post(control, chunk, address, bytes)?,
+                        _ => link.from_gpu.post_rows(control, &rows)?,
+                    };
                     return Ok(ticket.map(|ticket| Step::Get(ticket, slot as u8, bytes)));
                 }
                 (Kind::Word(WordOp::Set), false) => {

@@ -3,6 +3,7 @@
 use crate::sync::sealed::{sealed, unsealed};
 use crate::sync::shared_word::SharedWord;
 use cushmem_abi::{CommandKind, WordOp};
+use cushmem_gpu::Rows;
 use std::sync::atomic::Ordering;
 
 /// Words of a request.
@@ -22,9 +23,9 @@ pub(super) struct Request {
     pub(super) at: u64,
     /// The number of bytes; for a word 1, 2, 4 or 8.
     pub(super) bytes: u32,
-    /// The operand for a word.
+    /// The operand for a word; for a copy of several rows, the bytes from the start of one to that of the next.
     pub(super) value: u64,
-    /// The value with which a compare-and-swap compares.
+    /// The value with which a compare-and-swap compares; for a copy of several rows, the bytes of a row.
     pub(super) condition: u64,
 }
 
@@ -73,6 +74,18 @@ pub(super) enum Space {
 pub(super) const SPACES: [Space; 4] = [Space::Gpu, Space::Host, Space::Globals, Space::Registered];
 
 impl Request {
+    /// The width of a row, the bytes from the start of one to that of the next, and the number of rows. A word is one
+    /// row, and so is a copy without gaps. None if they are not what a copy accepts.
+    pub(super) fn rows(&self) -> Option<(u64, u64, u64)> {
+        let (bytes, step, width) = (u64::from(self.bytes), self.value, self.condition);
+        if matches!(self.kind, Kind::Word(_)) || (step, width) == (0, 0) {
+            return Some((bytes, bytes, 1));
+        }
+        let is_valid =
+            width > 0 && bytes > 0 && bytes.is_multiple_of(width) && (width..=Rows::MOST_STEP).contains(&step);
+        is_valid.then(|| (width, step, bytes / width))
+    }
+
     /// The request's words, sealed with its number. So a reader can see from the line alone when it is complete, in
     /// whatever pieces and order it arrives. Before this number the line held that of the request `SLOTS` earlier, or
     /// zeros before the first one.
@@ -127,6 +140,21 @@ mod tests {
     fn read(words: [u64; REQUEST_WORDS], number: u64) -> Option<Result<Request, String>> {
         let line = words.map(AtomicU64::new);
         Request::read(line.each_ref(), number)
+    }
+
+    /// Catches rows of a stranger's request that reach outside the chunk or each other, and a division by zero.
+    #[test]
+    fn rows_are_checked() {
+        let rows = |kind, bytes, step, width| {
+            let request = Request { kind, slot: 0, space: 0, range: 0, at: 0, bytes, value: step, condition: width };
+            request.rows()
+        };
+        assert_eq!(rows(Kind::Put, 24, 0, 0), Some((24, 24, 1)), "no gaps");
+        assert_eq!(rows(Kind::Get, 24, 9, 8), Some((8, 9, 3)));
+        assert_eq!(rows(Kind::Word(WordOp::Add), 8, 1, 2), Some((8, 8, 1)), "operands of a word");
+        for (bytes, step, width) in [(24, 8, 0), (24, 7, 8), (24, 9, 7), (24, 1 << 31, 8), (24, 64, 48), (0, 8, 8)] {
+            assert_eq!(rows(Kind::Put, bytes, step, width), None, "{bytes} bytes, step {step}, width {width}");
+        }
     }
 
     /// Catches overlapping fields, and a line that is accepted with a word of an older request.

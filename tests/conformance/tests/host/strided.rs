@@ -7,17 +7,17 @@ use cushmem_conformance::{conformance, on_nodes, seeded};
 use cushmem_numbers::Random;
 use std::ptr::{with_exposed_provenance as from_address, with_exposed_provenance_mut as to_address};
 
-conformance! { soft, cuda => { blocks_of_any_shape: 1, 2; blocks_in_several_pieces: 1, 2; blocks_on_a_stream: 1, 2; } }
+conformance! { soft, cuda => { blocks_of_any_shape: 1, 2; many_blocks: 2; blocks_in_several_pieces: 1, 2; blocks_on_a_stream: 1, 2; } }
 
 const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
 const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
 
 mod apart {
     use super::*;
-    conformance! { with APART: soft, cuda => { blocks_on_a_stream: 2; } }
+    conformance! { with APART: soft, cuda => { blocks_of_any_shape: 2; many_blocks: 2; blocks_on_a_stream: 2; } }
 }
 
-on_nodes! { with SOFT: { blocks_on_a_stream: 2 on 2; } }
+on_nodes! { with SOFT: { blocks_of_any_shape: 2 on 2; many_blocks: 2 on 2; blocks_on_a_stream: 2 on 2; } }
 
 const BYTES: usize = 40_000;
 
@@ -88,6 +88,51 @@ fn blocks_of_any_shape(shmem: &Shmem) {
         assert!(target == wanted, "get, round {round}, {blocks:?}");
     }
     shmem.barrier_all().expect("barrier");
+}
+
+/// Catches a transfer for each of many short blocks, with which a copy takes seconds where GPUs are not mapped, and blocks
+/// that are cut where a chunk ends.
+fn many_blocks(shmem: &Shmem) {
+    let (raw, pe, mut random) = (shmem.raw(), partner(shmem), seeded().split(shmem.my_pe().into()));
+    let (wide, start) = (1 << 20, std::time::Instant::now());
+    let object = shmem.malloc_gpu::<u8>(wide).expect("malloc_gpu");
+    let (own_gpu, heap) =
+        (shmem.device_alloc::<u8>(wide).expect("device_alloc"), shmem.malloc::<u8>(wide).expect("malloc"));
+    let there = object.device_ptr().address() as usize;
+    let mut noise = || (0..wide).map(|_| random.bits() as u8).collect::<Vec<u8>>();
+    for (elements, size, count) in [(3, 1, 70_001), (1, 1, 150_000), (1, 8, 25_000), (5, 2, 20_000)] {
+        let blocks = Blocks { count, elements, size, dst: elements as isize + 2, sst: elements as isize + 1 };
+        for kind in 0..3 {
+            let (before, data) = (noise(), noise());
+            shmem.put(object, &before[..], pe).expect("put");
+            shmem.quiet().expect("quiet");
+            own_gpu.copy_from(&data).expect("write");
+            heap.copy_from(&data).expect("write");
+            let mut pageable = data.clone();
+            let own = [own_gpu.device_ptr().address() as usize, heap.device_ptr().address() as usize];
+            let private = [pageable.as_mut_ptr().expose_provenance(), own[0], own[1]][kind];
+            // SAFETY: all blocks lie inside both ends.
+            unsafe { raw.put_blocks(to_address(there), from_address(private), blocks, pe) }.expect("put");
+            raw.quiet().expect("quiet");
+            let (mut expected, mut back) = (before, vec![0; wide]);
+            by_definition(&mut expected, &data, (0, 0), &blocks);
+            shmem.get(&mut back, object, pe).expect("get");
+            assert!(back == expected, "put, {blocks:?}");
+            let mut wanted = data;
+            by_definition(&mut wanted, &expected, (0, 0), &blocks);
+            // SAFETY: all blocks lie inside both ends.
+            unsafe { raw.get_blocks(to_address::<u8>(private), from_address(there), blocks, pe) }.expect("get");
+            let found = match kind {
+                0 => pageable,
+                1 => own_gpu.to_vec().expect("read"),
+                _ => heap.to_vec().expect("read"),
+            };
+            assert!(found == wanted, "get, {blocks:?}");
+            shmem.barrier_all().expect("barrier");
+        }
+    }
+    let taken = start.elapsed();
+    assert!(taken < std::time::Duration::from_secs(30), "{taken:?}");
 }
 
 /// Blocks on a stream, which has earlier operations to carry out when the source is written. Catches blocks of bytes

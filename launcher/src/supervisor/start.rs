@@ -26,6 +26,13 @@ pub const STATUS_NOT_FOUND: u8 = 127;
 /// Exit status when the program was found but cannot be executed.
 pub const STATUS_NOT_EXECUTABLE: u8 = 126;
 
+/// Settings of libfabric that a PE gets over `ofi` unless the user has chosen others.
+const OF_LIBFABRIC: [(&str, &str); 3] = [
+    (env::FI_OFI_RXM_BUFFER_SIZE, "1024"),
+    (env::FI_OFI_RXM_CM_PROGRESS_INTERVAL, "500"),
+    (env::FI_OFI_RXM_DEF_TCP_WAIT_OBJ, "fd"),
+];
+
 /// A PE that has just been started, from the launcher's side.
 pub struct Started {
     /// The process; it leads a process group of its own.
@@ -188,7 +195,7 @@ impl Template<'_> {
         }
         let net = part.variable(env::NET).filter(|value| !value.is_empty());
         let is_ofi = net.map_or(self.args.hosts.len() > 1, |value| value.as_bytes().starts_with(b"ofi"));
-        for (name, value) in [(env::FI_OFI_RXM_BUFFER_SIZE, "1024"), (env::FI_OFI_RXM_CM_PROGRESS_INTERVAL, "500")] {
+        for (name, value) in OF_LIBFABRIC {
             if is_ofi && part.variable(name).is_none() {
                 command.env(name, value);
             }

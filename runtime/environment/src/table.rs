@@ -85,6 +85,8 @@ table! {
         "The size of the buffers for messages of libfabric's `ofi_rxm`. `shmemrun` sets it over `ofi` unless you have set a value: libfabric's own 16 KiB make 150 MB a PE, which take most of the time of a start. Puts and gets do not use these buffers, and atomic operations fit into them.";
     FI_OFI_RXM_CM_PROGRESS_INTERVAL = "FI_OFI_RXM_CM_PROGRESS_INTERVAL", User, Words("500 in PEs of `shmemrun`"), "as libfabric defines it, in microseconds",
         "How often a PE that polls looks for new connections of libfabric's `ofi_rxm`. `shmemrun` sets it over `ofi` unless you have set a value: with libfabric's own 10,000, the first operation on a PE can take as long.";
+    FI_OFI_RXM_DEF_TCP_WAIT_OBJ = "FI_OFI_RXM_DEF_TCP_WAIT_OBJ", User, Words("fd in PEs of `shmemrun`"), "as libfabric defines it",
+        "How libfabric's `ofi_rxm` waits for TCP. `shmemrun` sets `fd` over `ofi` unless you have set a value: with libfabric's own value, from version 1.18 on, a PE that sleeps learns nothing of what comes to it, so it has to look every millisecond.";
 
     PE = "CUSHMEM_PE", Pe, Words("none"), "0 to the number of PEs - 1",
         "this PE's number";

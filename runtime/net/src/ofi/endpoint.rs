@@ -9,7 +9,7 @@ use crate::ofi::sys::*;
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::offset_of;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::ptr::null_mut;
 
 /// Completions that are read at once.
@@ -535,13 +535,26 @@ impl Drop for Opened {
     }
 }
 
-/// A descriptor that is readable when one of these endpoints' is, if each has one.
+/// A descriptor that is readable when one of these endpoints' is, if each has one that watches its connections.
 pub(crate) fn descriptor_of(endpoints: &[Endpoint]) -> Option<OwnedFd> {
     let all = Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC).ok()?;
     for endpoint in endpoints {
-        all.add(endpoint.descriptor()?, EpollEvent::new(EpollFlags::EPOLLIN, 0)).ok()?;
+        let descriptor = endpoint.descriptor()?;
+        if watches_itself_alone(descriptor) {
+            return None;
+        }
+        all.add(descriptor, EpollEvent::new(EpollFlags::EPOLLIN, 0)).ok()?;
     }
     Some(all.0)
+}
+
+/// Whether a completion queue's descriptor is an epoll that watches one descriptor, which is then the one by which the
+/// queue wakes those who sleep at it. So it is with `tcp;ofi_rxm` from libfabric 1.18 on, unless
+/// `FI_OFI_RXM_DEF_TCP_WAIT_OBJ` is `fd`: the queue below it has no descriptor that could be watched.
+fn watches_itself_alone(descriptor: BorrowedFd<'_>) -> bool {
+    let path = format!("/proc/self/fdinfo/{}", descriptor.as_raw_fd());
+    let about = std::fs::read_to_string(path).unwrap_or_default();
+    about.lines().filter(|line| line.starts_with("tfd:")).count() == 1
 }
 
 /// # Safety

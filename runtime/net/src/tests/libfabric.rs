@@ -1,6 +1,12 @@
 //! What libfabric alone does: regions of several pieces; and what is said when it does not offer what is asked for.
 
 use super::*;
+use crate::fabric::{Fabric, Post, Tag};
+use nix::poll::{PollFd, PollFlags, poll};
+use std::os::fd::AsFd;
+
+/// The time within which a descriptor becomes readable on any machine, in milliseconds.
+const MOST_MS: u16 = 10_000;
 
 fn refused(provider: &str, atomics: bool) -> String {
     Ofi::open(&ofi(provider, atomics)).err().expect("it is not there")
@@ -55,6 +61,44 @@ fn a_thread_looks_once_more_before_it_sleeps() {
     let poller = nic.poller();
     // The engine may have the provider for a moment.
     until("a turn of this thread", || poller.sleep(10 * LIMIT, || Some(7)) == Slept::Found(7));
+}
+
+/// Catches a process that sleeps at a descriptor which says nothing of what its peers do, so that each of their
+/// operations takes as long as the longest sleep.
+#[test]
+fn an_operation_of_a_peer_makes_the_descriptor_readable() {
+    if !has_libfabric("an_operation_of_a_peer_makes_the_descriptor_readable") {
+        return;
+    }
+    for settings in super::providers_of_libfabric() {
+        let (mut sides, memory) = pair(settings);
+        let Some(descriptor) = sides[1].descriptor() else { continue };
+        for ticket in 1..=40 {
+            let mut old = 0;
+            let work =
+                if ticket % 2 == 0 { delivered(inline(1, 0, &ticket)) } else { amo(1, 64, WordOp::Add, 1, &mut old) };
+            // The first operations make the connections.
+            if ticket <= 2 {
+                assert_eq!(run(&mut sides, ticket, work), Ok(()), "{settings}");
+                continue;
+            }
+            until("the end of all work", || {
+                sides[1].poll(&mut |_, _| ());
+                sides[1].may_sleep()
+            });
+            // SAFETY: the buffers outlive the operation.
+            assert_eq!(unsafe { sides[0].post(&work, Tag { lane: 0, ticket }) }, Post::Taken, "{settings}");
+            let readable = poll(&mut [PollFd::new(descriptor.as_fd(), PollFlags::POLLIN)], MOST_MS).expect("poll");
+            assert_eq!(readable, 1, "{settings}: {work:?} has come");
+            let mut is_over = false;
+            until("an operation", || {
+                sides[1].poll(&mut |_, _| ());
+                sides[0].poll(&mut |_, _| is_over = true);
+                is_over
+            });
+        }
+        assert_eq!((memory.load(0), memory.load(64)), (40, 20), "{settings}");
+    }
 }
 
 /// Posts from the first side, lets both work, and returns how it ended.

@@ -123,7 +123,12 @@ fn kernels_are_loaded_eagerly_unless_the_user_chose() {
 
 #[test]
 fn libfabric_has_settings_of_ours_unless_the_user_chose() {
-    for (name, ours) in [("FI_OFI_RXM_BUFFER_SIZE", "1024"), ("FI_OFI_RXM_CM_PROGRESS_INTERVAL", "500")] {
+    let settings = [
+        ("FI_OFI_RXM_BUFFER_SIZE", "1024"),
+        ("FI_OFI_RXM_CM_PROGRESS_INTERVAL", "500"),
+        ("FI_OFI_RXM_DEF_TCP_WAIT_OBJ", "fd"),
+    ];
+    for (name, ours) in settings {
         let args = ["-n", "1", "sh", "-c", &format!("echo ${name}")];
         let printed = |settings: &[(&str, &str)]| {
             settings.iter().fold(Job::new(args), |job, (name, value)| job.env(name, value)).run().stdout

@@ -132,6 +132,15 @@ fn last(shmem: &Shmem, lock: SymPtr<'_, i64>) -> u32 {
         .unwrap_or(0)
 }
 
+/// Waits until this PE is the last one in the queue.
+fn await_last(shmem: &Shmem, lock: SymPtr<'_, i64>, pe: u32) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while last(shmem, lock) != pe + 1 {
+        assert!(Instant::now() < deadline, "PE {pe} did not come");
+        std::thread::yield_now();
+    }
+}
+
 /// Catches a PE that overtakes another. Each PE asks once it has seen the previous one in the queue, in a different
 /// order each round.
 fn serve_in_order(shmem: &Shmem, kind: Kind) {
@@ -149,11 +158,7 @@ fn serve_in_order(shmem: &Shmem, kind: Kind) {
         shmem.barrier_all().expect("barrier");
         let my_turn = expected.iter().position(|pe| *pe == me).expect("every PE has a turn");
         if my_turn > 0 {
-            let deadline = Instant::now() + Duration::from_secs(30);
-            while last(shmem, lock) != expected[my_turn - 1] + 1 {
-                assert!(Instant::now() < deadline, "PE {} did not come", expected[my_turn - 1]);
-                std::thread::yield_now();
-            }
+            await_last(shmem, lock, expected[my_turn - 1]);
         }
         shmem.set_lock(lock).expect("set_lock");
         if my_turn == 0 {
@@ -202,13 +207,11 @@ fn name_the_holder(shmem: &Shmem, kind: Kind) {
     }
     shmem.barrier_all().expect("barrier");
     if me == 2 {
-        let deadline = Instant::now() + Duration::from_secs(30);
-        while last(shmem, lock) != 1 {
-            assert!(Instant::now() < deadline, "PE 0 did not come");
-            std::thread::yield_now();
-        }
+        await_last(shmem, lock, 0);
     }
     if me == 1 {
+        // On hosts, nothing is asked below, so this alone keeps the lock until both others stand in line.
+        await_last(shmem, lock, 2);
         // A PE that does not reach the others' memory, such as one of another node, cannot see who holds it.
         let is_mapped = kind == Kind::Host || gpus_reach_each_other();
         let near = |pe| is_mapped && shmem.team_shared().pes().number_of(pe).is_some();

@@ -85,12 +85,14 @@ enum {
     NVSHMEMX_INIT_WITH_UNIQUEID = 1 << 3
 };
 
-/* Shared memory that kernels can lend. */
+/* Shared memory that kernels can lend, and how many bytes of it programs are told to have: as many as NVSHMEM says,
+   because their own data lies there too. */
 typedef enum {
     NVSHMEMX_SMEM_RECOMMENDED = 0,
     NVSHMEMX_SMEM_MINIMUM = 1,
     NVSHMEMX_SMEM_BARRIERS_ONLY = 2
 } nvshmemx_smem_amount_t;
+#define NVSHMEM_IMPL_SMEM(amount) ((amount) == NVSHMEMX_SMEM_RECOMMENDED ? 65536 : (amount) == NVSHMEMX_SMEM_MINIMUM ? 32768 : 256)
 
 /* The library reads only what the flags name, and no version. */
 typedef struct {

@@ -54,6 +54,15 @@ static int is_root(int root, nvshmem_team_t team) { return root >= 0 && root < s
         return status; \
     } while (0)
 
+/* Programs may launch kernels before they allocate memory. If the programs of all PEs have chosen their GPUs, by CUDA
+   contexts that are current, the library starts these and tells kernels about the job. Otherwise it does so in the
+   first call that needs GPUs. */
+void shmemx_impl_start_chosen_gpus(void);
+static int is_initialized(void);
+static void start_chosen(void) {
+    if (is_initialized()) shmemx_impl_start_chosen_gpus();
+}
+
 #include "nvshmem_names.h"
 
 static int is_initialized(void) {
@@ -62,9 +71,9 @@ static int is_initialized(void) {
     return is;
 }
 
-/* What a start of NVSHMEM brings beside that of the library: the team across nodes, and one line about the settings of
+/* What a start of NVSHMEM brings beside that of the library: the team across nodes, GPUs if possible, and one line about the settings of
    NVSHMEM that the environment has. */
-static void started(void) {
+static void started(int is_first) {
     static int is_said;
     extern char **environ;
     char line[512] = "";
@@ -73,6 +82,8 @@ static void started(void) {
        cannot have as many teams. */
     across_nodes = shmemx_impl_team_across_nodes();
     if (across_nodes != (shmem_team_t)NVSHMEM_IMPL_ACROSS_NODES) across_nodes = SHMEM_TEAM_INVALID;
+    /* Only the first call is collective. */
+    if (is_first) start_chosen();
     if (is_said || shmem_my_pe() != 0) return;
     is_said = 1;
     for (char **each = environ; *each != NULL; each++) {
@@ -89,14 +100,15 @@ static void started(void) {
 }
 
 void nvshmem_init(void) {
+    int is_first = !is_initialized();
     shmem_init();
-    started();
+    started(is_first);
 }
 
 int nvshmem_init_thread(int requested, int *provided) {
     if (requested < NVSHMEM_THREAD_SINGLE || requested > NVSHMEM_THREAD_MULTIPLE || provided == NULL) return NVSHMEMX_ERROR_INVALID_VALUE;
-    int status = shmem_init_thread(requested, provided);
-    started();
+    int is_first = !is_initialized(), status = shmem_init_thread(requested, provided);
+    started(is_first);
     return status;
 }
 
@@ -170,13 +182,13 @@ static int init_with_mpi(const void *comm) {
 }
 
 int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attr) {
-    int status = NVSHMEMX_SUCCESS;
+    int status = NVSHMEMX_SUCCESS, is_first = !is_initialized();
     const unsigned int with = flags & (NVSHMEMX_INIT_WITH_MPI_COMM | NVSHMEMX_INIT_WITH_UNIQUEID);
     const unsigned int known = with | NVSHMEMX_INIT_THREAD_PES | NVSHMEMX_INIT_WITH_SHMEM;
     if ((flags & ~known) != 0) return NVSHMEMX_ERROR_INVALID_VALUE;
     if (with != 0 && attr == NULL) return NVSHMEMX_ERROR_INVALID_VALUE;
     /* Further calls are counted. */
-    if (with == 0 || is_initialized()) {
+    if (with == 0 || !is_first) {
         shmem_init();
     } else if (with == NVSHMEMX_INIT_WITH_MPI_COMM) {
         status = init_with_mpi(attr->mpi_comm);
@@ -187,7 +199,7 @@ int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attr) {
     } else {
         return NVSHMEMX_ERROR_INVALID_VALUE;
     }
-    if (status == NVSHMEMX_SUCCESS) started();
+    if (status == NVSHMEMX_SUCCESS) started(is_first);
     return status;
 }
 
@@ -273,10 +285,7 @@ void nvshmemx_signal_op(uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
     else end("nvshmemx_signal_op: argument sig_op: neither NVSHMEM_SIGNAL_SET nor NVSHMEM_SIGNAL_ADD");
 }
 
-int nvshmemx_ask_smem(nvshmemx_smem_amount_t amount) {
-    (void)amount;
-    return 0;
-}
+int nvshmemx_ask_smem(nvshmemx_smem_amount_t amount) { return NVSHMEM_IMPL_SMEM(amount); }
 
 /* Modules and libraries of the driver API. The routines print what is wrong. */
 static int status_of(int failed) { return failed ? NVSHMEMX_ERROR_INTERNAL : NVSHMEMX_SUCCESS; }

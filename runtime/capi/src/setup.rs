@@ -179,6 +179,15 @@ extern "C" fn shmemx_impl_ready_kernels() -> c_int {
     }
 }
 
+/// Starts the GPUs if all PEs have chosen them. The library with NVSHMEM's names calls it, in the first call of
+/// `nvshmem_init` and in barriers of all PEs: afterwards, programs may launch kernels. If a GPU cannot be started, the
+/// first call that needs it says why.
+#[unsafe(no_mangle)]
+extern "C" fn shmemx_impl_start_chosen_gpus() {
+    let routine = "nvshmem_init";
+    let _ = job(routine).raw().start_chosen_gpus(routine);
+}
+
 /// The number of PEs that use this PE's GPU; 1 before the GPUs have been started. The library with NVSHMEM's names
 /// calls it, because grids that are resident together share the GPU.
 #[unsafe(no_mangle)]
@@ -203,7 +212,8 @@ unsafe extern "C" fn shmemx_impl_remove_image(image: *const CxxImage, cuda_error
     if !is_said && !has_known_job && cuda_error == LAUNCH_FAILURE && is_first_reason() {
         // SAFETY: the image is valid, and so is the name of its file.
         let file = unsafe { CStr::from_ptr((*image).file) }.to_string_lossy();
-        let how = "the library tells kernels about the job in the first shmemx_malloc_gpu, before they may be launched";
+        let how = "the library tells kernels about the job in the first shmemx_malloc_gpu or nvshmem_malloc, before they \
+                   may be launched";
         report::say(&format!("cushmem: a kernel has ended itself, perhaps one of {file}: {how}"));
     }
 }

@@ -1,5 +1,6 @@
 //! The GPUs of the job. Joining a job opens none. A PE opens its own GPU when it needs it for itself. The first call
-//! that needs memory shared between GPUs, which all PEs make, starts the GPUs of all PEs.
+//! that needs memory shared between GPUs, which all PEs make, starts the GPUs of all PEs. Programs for NVSHMEM may
+//! launch kernels before: for them, the GPUs are started as soon as all PEs have chosen theirs.
 
 use crate::Shmem;
 use crate::error::{Cause, Error, Result};
@@ -56,6 +57,21 @@ impl Shmem {
         }
         self.tell_images(operation);
         Ok(self.memory().gpu().zip(self.device_context.get()).expect("they were started"))
+    }
+
+    /// Collective until GPUs are started. Starts them if the programs of all PEs have chosen one, by a CUDA context
+    /// that is current in the calling thread, and if the job can have GPUs. Kernels know the job afterwards. If not,
+    /// the first call that needs GPUs starts them and says what is wrong.
+    pub(crate) fn start_chosen_gpus(&self, operation: &'static str) -> Result<()> {
+        if self.device_context.get().is_none() {
+            let end = |error| self.job().end(operation, &error);
+            if self.memory().no_gpus().is_some() || !self.memory().all_have_chosen_gpus().unwrap_or_else(end) {
+                return Ok(());
+            }
+            self.start_gpus(operation)?;
+        }
+        self.tell_images(operation);
+        Ok(())
     }
 
     /// Tells units of CUDA C++ about the job that do not know it yet, if the GPUs have been started. If that fails, the

@@ -2,6 +2,7 @@
 
 pub(crate) mod allocator;
 mod check;
+mod chosen;
 mod chunks;
 pub(crate) mod device_tables;
 #[expect(unsafe_code, reason = "accesses the program's own segments and makes the system calls that share them")]

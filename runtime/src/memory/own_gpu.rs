@@ -30,8 +30,8 @@ pub(crate) struct OwnGpu {
     /// The cores of the process when it joined, and how many it may keep busy. Later each thread may be bound to a core
     /// of its own.
     cores: (Option<CpuSet>, usize),
-    /// The device that the program had made current when it joined.
-    chosen: Option<u32>,
+    /// The context that was current when the program joined.
+    chosen: Option<cuda::Current>,
     opened: OnceLock<Arc<dyn Gpu>>,
     /// Held by the thread that opens the GPU.
     opening: Mutex<()>,
@@ -40,8 +40,7 @@ pub(crate) struct OwnGpu {
 impl OwnGpu {
     /// Opens nothing.
     pub(crate) fn new(config: &Config, place: u32, node_pes: u32) -> Self {
-        let may_be_real = matches!(config.gpu, GpuChoice::Auto | GpuChoice::Cuda);
-        let chosen = if may_be_real && cuda::is_in_use() { cuda::current_device() } else { None };
+        let chosen = current(config.gpu);
         let (choice, heap_bytes, opened) = (config.gpu, config.gpu_heap_bytes, OnceLock::new());
         let (p2p, copy_threads) = (config.p2p, config.copy_threads);
         let more = SyncArea::bytes(config.teams.into()) - SyncArea::BYTES;
@@ -88,7 +87,16 @@ impl OwnGpu {
         (self.copy_threads.unwrap_or_else(share), cores)
     }
 
-    /// NVIDIA GPU `place mod count`, unless the program has already chosen one; the emulated GPU if there is none.
+    /// The UUIDs of the GPU that the program has chosen by a context that is current in this thread, and of those that
+    /// it may use. Nothing if it has chosen none.
+    pub(super) fn chosen_now(&self) -> Vec<[u8; 16]> {
+        let all = current(self.choice).map(|chosen| (chosen, cuda::uuids()));
+        let chosen = all.and_then(|(chosen, all)| Some((*all.get(chosen.device as usize)?, all)));
+        chosen.map_or_else(Vec::new, |(chosen, all)| [vec![chosen], all].concat())
+    }
+
+    /// The NVIDIA GPU that the program has chosen by a context that is current in this thread, or else was when it
+    /// joined, otherwise number `place mod count`; the emulated GPU if there is none.
     fn find(&self) -> Result<Arc<dyn Gpu>> {
         let failed = |error: GpuError| Error::new(OPEN, error);
         match self.choice {
@@ -96,8 +104,11 @@ impl OwnGpu {
             GpuChoice::None | GpuChoice::Cuda | GpuChoice::Auto => {}
         }
         match cuda::device_count() {
-            Ok(count) => Ok(CudaGpu::open(self.chosen.or_else(cuda::current_device).unwrap_or(self.place % count))
-                .map_err(failed)?),
+            Ok(count) => {
+                let chosen = cuda::current().or(self.chosen);
+                let gpu = chosen.map_or_else(|| CudaGpu::open(self.place % count), CudaGpu::open_chosen);
+                Ok(gpu.map_err(failed)?)
+            }
             Err(why) if self.choice == GpuChoice::Cuda => Err(no_driver(&why)),
             Err(_) => self.emulated(),
         }
@@ -111,6 +122,12 @@ impl OwnGpu {
         gpu.try_out(stride.saturating_mul(self.node_pes.into())).map_err(Error::of("open the emulated GPU"))?;
         Ok(gpu)
     }
+}
+
+/// The context that is current in this thread. CUDA is not started for the question.
+fn current(choice: GpuChoice) -> Option<cuda::Current> {
+    let may_be_real = matches!(choice, GpuChoice::Auto | GpuChoice::Cuda);
+    if may_be_real && cuda::is_in_use() { cuda::current() } else { None }
 }
 
 const OPEN: &str = "open this PE's GPU";

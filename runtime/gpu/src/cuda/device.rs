@@ -79,18 +79,37 @@ fn report_lazy_loading() {
     }
 }
 
-/// Returns the device whose context is current in this thread, if the program chose one.
-pub fn current_device() -> Option<u32> {
+/// A context that the program made current in a thread, and its device.
+#[derive(Clone, Copy, Debug)]
+pub struct Current {
+    /// Device number in this process.
+    pub device: u32,
+    context: CUcontext,
+}
+
+// SAFETY: a context handle may be used from any thread.
+unsafe impl Send for Current {}
+// SAFETY: the handle is only passed on.
+unsafe impl Sync for Current {}
+
+/// Returns the context that is current in this thread, if there is one.
+pub fn current() -> Option<Current> {
     device_count().ok()?;
     let mut context: CUcontext = std::ptr::null_mut();
     let mut device: CUdevice = 0;
     // SAFETY: the driver is initialised; the pointers are valid.
-    let current = unsafe {
+    let is_current = unsafe {
         driver::cuCtxGetCurrent(&mut context) == CUresult::CUDA_SUCCESS
             && !context.is_null()
             && driver::cuCtxGetDevice(&mut device) == CUresult::CUDA_SUCCESS
     };
-    current.then_some(device as u32)
+    is_current.then_some(Current { device: device as u32, context })
+}
+
+/// Returns the UUIDs of the GPUs that this process may use, by device number.
+pub fn uuids() -> Vec<[u8; 16]> {
+    let all = 0..device_count().unwrap_or(0);
+    all.filter_map(|ordinal| facts::uuid(facts::device(ordinal).ok()?).ok()).collect()
 }
 
 /// A context of a device.
@@ -105,6 +124,8 @@ pub(super) struct Context {
 enum Origin {
     /// The device's primary context, retained, which the program uses too.
     Primary,
+    /// Created by the program, and destroyed by it.
+    Program,
     /// Created here, for the library alone.
     Own,
 }
@@ -122,6 +143,22 @@ impl Context {
         Ok(Arc::new(Self { device, raw, origin: Origin::Primary }))
     }
 
+    /// The context that the program chose, or the primary one. If the program chose that, it is retained.
+    fn of_program(device: CUdevice, chosen: Option<Current>, operation: impl Fn() -> String) -> Result<Arc<Self>> {
+        let (mut flags, mut is_active) = (0, 0);
+        if let Some(chosen) = chosen {
+            // SAFETY: the device exists; the pointers are valid.
+            let asked = unsafe { driver::cuDevicePrimaryCtxGetState(device, &mut flags, &mut is_active) };
+            check(asked, &operation)?;
+            // Retaining a primary context that nobody uses creates it, which takes a third of a second.
+            let other = Self { device, raw: chosen.context, origin: Origin::Program };
+            if is_active == 0 || Self::primary(device, &operation)?.raw != other.raw {
+                return Ok(Arc::new(other));
+            }
+        }
+        Self::primary(device, operation)
+    }
+
     fn own(device: CUdevice) -> Result<Arc<Self>> {
         let operation = || format!("create a context on GPU {device}");
         let (mut raw, mut popped) = (std::ptr::null_mut(), std::ptr::null_mut());
@@ -136,8 +173,8 @@ impl Context {
 
     /// Makes the context current in this thread, as every driver call expects, until the result is dropped. If the
     /// thread had no context, a primary context stays current: the CUDA runtime would choose it as well. A context that
-    /// the program chose becomes current again. A context of the library's own never stays. No call breaks the capture
-    /// of a stream, in this thread or another.
+    /// the program chose becomes current again. No other context stays. No call breaks the capture of a stream, in this
+    /// thread or another.
     pub(super) fn enter(&self) -> Result<Entered> {
         let mut current: CUcontext = std::ptr::null_mut();
         let mut entered = Entered { before: None, capture_mode: None };
@@ -146,7 +183,7 @@ impl Context {
             check(driver::cuCtxGetCurrent(&mut current), || "query the current context".into())?;
             if current != self.raw {
                 check(driver::cuCtxSetCurrent(self.raw), || "make the GPU's context current".into())?;
-                entered.before = (!current.is_null() || self.origin == Origin::Own).then_some(current);
+                entered.before = (!current.is_null() || self.origin != Origin::Primary).then_some(current);
             }
         }
         let mut mode = driver::CU_STREAM_CAPTURE_MODE_RELAXED;
@@ -190,6 +227,7 @@ impl Drop for Context {
             // SAFETY: the context was created in `own`. It is not current in any thread, because `Entered` has restored
             // the previous one, and its streams are gone, because each of them holds the context.
             Origin::Own => unsafe { driver::cuCtxDestroy_v2(self.raw) },
+            Origin::Program => CUresult::CUDA_SUCCESS,
         };
     }
 }
@@ -217,12 +255,22 @@ impl CudaGpu {
     /// Opens device `ordinal` of this process. Its primary context becomes current in this thread if the thread has
     /// none.
     pub fn open(ordinal: u32) -> Result<Arc<Self>> {
+        Self::open_in(ordinal, None)
+    }
+
+    /// Opens the device of the context that the program chose, and uses that context. The program must not destroy it
+    /// as long as the GPU is in use.
+    pub fn open_chosen(chosen: Current) -> Result<Arc<Self>> {
+        Self::open_in(chosen.device, Some(chosen))
+    }
+
+    fn open_in(ordinal: u32, chosen: Option<Current>) -> Result<Arc<Self>> {
         let operation = || format!("open GPU {ordinal}");
         let (device, facts) = (facts::device(ordinal)?, Facts::read(ordinal)?);
         if let Some(what) = facts.lacks {
             return Err(GpuError::new(operation(), format!("the GPU or its driver lacks {what}")));
         }
-        let context = Context::primary(device, operation)?;
+        let context = Context::of_program(device, chosen, operation)?;
         let _entered = context.enter()?;
         let properties = Properties {
             name: facts.name,

@@ -57,11 +57,10 @@ impl Facts {
     pub fn read(ordinal: u32) -> Result<Self> {
         let operation = || format!("open GPU {ordinal}");
         let device = device(ordinal)?;
-        let (mut bytes, mut uuid) = (0usize, driver::CUuuid { bytes: [0; 16] });
+        let mut bytes = 0usize;
         let (mut name, mut pci) = ([0 as c_char; 128], [0 as c_char; 32]);
         // SAFETY: the device exists, the pointers are valid and the lengths are given.
         unsafe {
-            check(driver::cuDeviceGetUuid_v2(&mut uuid, device), operation)?;
             check(driver::cuDeviceGetName(name.as_mut_ptr(), name.len() as i32, device), operation)?;
             check(driver::cuDeviceTotalMem_v2(&mut bytes, device), operation)?;
         }
@@ -71,7 +70,7 @@ impl Facts {
         Ok(Self {
             ordinal,
             name: text(&name),
-            uuid: uuid.bytes,
+            uuid: uuid(device)?,
             pci: if located == CUresult::CUDA_SUCCESS { text(&pci).to_ascii_lowercase() } else { String::new() },
             compute_capability: (
                 attribute(device, A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)? as u32,
@@ -117,6 +116,14 @@ pub(super) fn device(ordinal: u32) -> Result<CUdevice> {
     // SAFETY: the driver is initialised; the pointer is valid.
     check(unsafe { driver::cuDeviceGet(&mut device, ordinal as i32) }, operation)?;
     Ok(device)
+}
+
+/// Returns the identifier of a device, which is the same in all processes.
+pub(super) fn uuid(device: CUdevice) -> Result<[u8; 16]> {
+    let mut uuid = driver::CUuuid { bytes: [0; 16] };
+    // SAFETY: the device exists; the pointer is valid.
+    check(unsafe { driver::cuDeviceGetUuid_v2(&mut uuid, device) }, || format!("identify GPU {device}"))?;
+    Ok(uuid.bytes)
 }
 
 fn lacks(device: CUdevice) -> Result<Option<&'static str>> {

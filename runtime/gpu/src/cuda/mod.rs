@@ -2,7 +2,8 @@
 //!
 //! The driver library is opened at run time. If it is missing, [`device_count`] says so, and the process runs without
 //! NVIDIA GPUs. The library retains the device's primary context, so that programs that use the CUDA runtime share
-//! memory and streams with it; a thread of the library can have a context of its own. Only symbols that drivers since
+//! memory and streams with it, or uses the context that the program has chosen; a thread of the library can have a
+//! context of its own. Only symbols that drivers since
 //! CUDA 11.8 provide are called, except for what a program itself needs a newer one for.
 
 mod binary;
@@ -16,7 +17,7 @@ mod memory;
 mod module;
 mod stream;
 
-pub use device::{CudaGpu, choose_eager_loading, current_device, device_count, is_in_use};
+pub use device::{CudaGpu, Current, choose_eager_loading, current, device_count, is_in_use, uuids};
 pub use facts::{Facts, Link, driver_version};
 
 use crate::{GpuError, Result};

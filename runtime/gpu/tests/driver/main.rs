@@ -195,6 +195,47 @@ fn an_own_context_is_current_inside_calls_only() {
     fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
+/// Catches a library that leaves the context that the program chose, makes the primary one beside it, lets it stay
+/// current where it was not, or destroys it.
+#[test]
+fn the_context_that_the_program_chose_is_used() {
+    let test = "the_context_that_the_program_chose_is_used";
+    if is_other_process() {
+        start_as_a_program();
+        assert!(cuda::current().is_none());
+        let (mut theirs, mut primary) = (std::ptr::null_mut(), std::ptr::null_mut());
+        // SAFETY: the stand-in is open; the pointer is valid.
+        unsafe { driver::cuCtxCreate_v2(&mut theirs, 0, 0) };
+        let chosen = || cuda::current().expect("a context is current");
+        let is_theirs = |gpu: &CudaGpu| gpu.raw_context() == theirs.addr();
+        let gpu = CudaGpu::open_chosen(chosen()).expect("the stand-in has a device");
+        assert!(is_theirs(&gpu));
+        drop(gpu.create_stream().expect("a stream"));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                drop(gpu.create_stream().expect("a stream"));
+                assert!(cuda::current().is_none());
+            });
+        });
+        drop(gpu);
+        // The program has both, and chooses one or the other.
+        // SAFETY: the stand-in is open; the pointer is valid.
+        unsafe { driver::cuDevicePrimaryCtxRetain(&mut primary, 0) };
+        assert!(is_theirs(&CudaGpu::open_chosen(chosen()).expect("the stand-in has a device")));
+        // SAFETY: the context exists.
+        unsafe { driver::cuCtxSetCurrent(primary) };
+        let gpu = CudaGpu::open_chosen(chosen()).expect("the stand-in has a device");
+        assert_eq!(gpu.raw_context(), primary.addr());
+        return;
+    }
+    let Some(folder) = stand_in(test, "") else { return };
+    let said = again(test, &folder, &[]);
+    let stream = "a stream in context own, mode 2\n";
+    assert!(said.contains(&format!("{stream}{stream}made the primary context\n")), "{said}");
+    assert!(!said.contains("destroyed"), "{said}");
+    fs::remove_dir_all(folder).expect("the folder is ours");
+}
+
 /// Catches a GPU that has failed and is taken for one that does not take this word, which would then be copied, and one
 /// that lacks the operation, or takes the word in another context, and is taken for one that has failed.
 #[test]

@@ -6,7 +6,7 @@ use crate::{DeviceSlice, Stream, Team, Word};
 
 impl<'a> Raw<'a> {
     /// Returns the driver's handle (`CUcontext`) of the context that the library uses, which is the primary context of
-    /// this PE's GPU; 0 on the emulated GPU.
+    /// this PE's GPU, or the one of its own that the program had made current; 0 on the emulated GPU.
     pub fn gpu_context(self) -> crate::Result<usize> {
         self.shmem.services().launches().note_uncounted();
         Ok(self.shmem.own_gpu("name the GPU's context")?.raw_context())
@@ -78,6 +78,15 @@ impl<'a> Raw<'a> {
     /// If there is no GPU, or it cannot be started.
     pub fn ready_kernels(self) -> crate::Result<()> {
         self.shmem.gpus("a launch").map(drop)
+    }
+
+    /// Starts the GPUs and tells all units of CUDA C++ about the job, if the programs of all PEs have chosen their GPUs
+    /// by CUDA contexts that are current in the threads that call this. Collective over all PEs until GPUs are started.
+    ///
+    /// # Errors
+    /// If a GPU cannot be started. The first call that needs one tries again.
+    pub fn start_chosen_gpus(self, operation: &'static str) -> crate::Result<()> {
+        self.shmem.start_chosen_gpus(operation)
     }
 
     /// Says why a kernel in CUDA C++ has ended itself, if one has. Returns whether one has.

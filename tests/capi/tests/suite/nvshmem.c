@@ -267,6 +267,8 @@ static void statuses(void) {
     CHECK(nvshmemx_long_broadcast_on_stream(NVSHMEM_TEAM_WORLD, words, words + 1, 1, n, NULL) == wrong);
     CHECK(nvshmemx_cumodule_init(NULL) == wrong && nvshmemx_cumodule_finalize(NULL) == wrong);
     CHECK(nvshmemx_culibrary_init(NULL) == wrong && nvshmemx_culibrary_finalize(NULL) == wrong);
+    int least = nvshmemx_ask_smem(NVSHMEMX_SMEM_MINIMUM), barriers = nvshmemx_ask_smem(NVSHMEMX_SMEM_BARRIERS_ONLY);
+    CHECK(nvshmemx_ask_smem(NVSHMEMX_SMEM_RECOMMENDED) >= least && least > barriers && barriers > 0);
     CHECK(nvshmem_init_thread(17, &failures) == wrong && nvshmem_init_thread(0, NULL) == wrong);
     nvshmem_free(words);
 }

@@ -49,7 +49,7 @@ pub(crate) struct Rig {
     pub(crate) root: PathBuf,
     pub(crate) work: PathBuf,
     pub(crate) library: PathBuf,
-    shmemrun: PathBuf,
+    pub(crate) shmemrun: PathBuf,
 }
 
 impl Rig {
@@ -220,7 +220,7 @@ fn measuring(rig: &Rig) {
     }
 }
 
-fn has_two_gpus() -> bool {
+pub(crate) fn has_two_gpus() -> bool {
     let listed = clean("nvidia-smi").arg("-L").output();
     listed
         .is_ok_and(|listed| listed.status.success() && listed.stdout.iter().filter(|byte| **byte == b'\n').count() > 1)

@@ -1,11 +1,12 @@
-//! Sources with NVSHMEM's names are compiled and linked in the ways in which people build them. Nothing runs here: on
-//! machines with GPUs, `tests/outside/cxx/nvshmem.cu` and `nvshmem_tile.cu` check values.
+//! Sources with NVSHMEM's names are compiled and linked in the ways in which people build them. On two GPUs,
+//! `tests/outside/cxx/nvshmem.cu` and `nvshmem_starts.cu` run and check values; `nvshmem_tile.cu` is for people to run.
 
-use crate::cxx::Rig;
+use crate::cxx::{Rig, has_two_gpus};
 use cushmem_outside::clean;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 /// Names that programs use, with alternatives in braces.
 const NAMES: &str = include_str!("../../cxx/nvshmem-names.txt");
@@ -29,7 +30,8 @@ pub(crate) fn compiles(rig: &Rig) {
     let folder = rig.library.parent().expect("below a prefix").join("nvshmem");
     let include = folder.join("include");
     let include = include.to_str().expect("a path in UTF-8");
-    let own = ["-arch=sm_90", "-I", include, "-Xcompiler", "-fPIC", "-c"];
+    let gpu = if has_two_gpus() { "-arch=native" } else { "-arch=sm_90" };
+    let own = [gpu, "-I", include, "-Xcompiler", "-fPIC", "-c"];
     hosts(rig, include);
     let program = |object: &str, more: &[&str], libraries: &[&str]| {
         let mut link = clean("g++");
@@ -37,11 +39,24 @@ pub(crate) fn compiles(rig: &Rig) {
         link.arg("-L").arg(&rig.nvcc.libraries);
         rig.run(link.args(["-lcudart_static", "-lpthread", "-ldl", "-lrt", "-o", "nvshmem-program"]));
     };
-    for file in ["tests/outside/cxx/nvshmem.cu", "apps/examples/nvshmem/alltoall.cu", "apps/examples/nvshmem/jacobi.cu"]
-    {
+    let run = |ways: &[&str], expected: &str| {
+        for way in ways.iter().filter(|_| has_two_gpus()) {
+            let mut command = Command::new(&rig.shmemrun);
+            command.env("LD_LIBRARY_PATH", folder.join("lib")).args(["-n", "2", "./nvshmem-program"]);
+            let said = rig.run(command.args(way.split_whitespace()));
+            assert!(said.contains(expected), "{way}: {said}");
+        }
+    };
+    for (file, ways) in [
+        ("apps/examples/nvshmem/alltoall.cu", &[][..]),
+        ("apps/examples/nvshmem/jacobi.cu", &[]),
+        ("tests/outside/cxx/nvshmem.cu", &[""]),
+        ("tests/outside/cxx/nvshmem_starts.cu", &["chosen", "context", "first", "some", "barrier", "late"]),
+    ] {
         // CUDA's cooperative groups need C++17.
         rig.compile(file, &[&own[..], &["-std=c++17"]].concat(), "nvshmem.o");
         program("nvshmem.o", &[], &["-lnvshmem_host", "-lnvshmem_device"]);
+        run(ways, "all values are right");
     }
     rig.compile("tests/outside/cxx/nvshmem_tile.cu", &[&own[..], &["-std=c++17"]].concat(), "nvshmem.o");
     // As NVSHMEM needs it.

@@ -43,7 +43,7 @@ void nvshmem_team_get_config(nvshmem_team_t team, nvshmem_team_config_t *config)
 
 NVSHMEM_IMPL_BOTH void nvshmemx_signal_op(uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 
-/* 0: copies have no use for shared memory. */
+/* What programs expect: they keep data of their own in this shared memory. Copies have no use for it. */
 NVSHMEM_IMPL_BOTH int nvshmemx_ask_smem(nvshmemx_smem_amount_t amount);
 
 /* Modules and libraries that the program loads with CUDA's driver: before the first launch of one of their kernels. */

@@ -49,8 +49,12 @@ pub fn prototypes() -> Vec<Prototype> {
 pub(crate) const OF_HEADERS: [&str; 2] = ["shmemx_impl_add_image", "shmemx_impl_remove_image"];
 
 /// What only the library with NVSHMEM's names calls.
-const OF_LIBRARIES: [&str; 3] =
-    ["shmemx_impl_pes_on_my_gpu", "shmemx_impl_ready_kernels", "shmemx_impl_team_across_nodes"];
+const OF_LIBRARIES: [&str; 4] = [
+    "shmemx_impl_pes_on_my_gpu",
+    "shmemx_impl_ready_kernels",
+    "shmemx_impl_start_chosen_gpus",
+    "shmemx_impl_team_across_nodes",
+];
 
 /// The names that the libraries export, in alphabetical order: those of the specification, their twins, second names,
 /// those of `shmemx.h`, and those that headers call.

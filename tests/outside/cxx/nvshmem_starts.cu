@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 static int me, n, failures;
 
@@ -27,8 +28,6 @@ static int me, n, failures;
         }                                                                                           \
     } while (0)
 
-constexpr int ELEMENTS = 1000;
-
 // Before the program has allocated symmetric memory: p and g of this PE's own memory.
 __global__ void alone(int *words, int pe) {
     nvshmem_int_p(words, 50 + pe, pe);
@@ -40,26 +39,26 @@ __global__ void alone(int *words, int pe) {
 }
 
 // What is produced in shared memory goes to the right neighbour.
-__global__ void from_shared(int *inbox, uint64_t *arrived) {
+__global__ void from_shared(int *inbox, uint64_t *arrived, int elements) {
     extern __shared__ int lent[];
     int own = nvshmem_my_pe(), pes = nvshmem_n_pes(), right = (own + 1) % pes;
     int *tile = lent + nvshmemx_ask_smem(NVSHMEMX_SMEM_BARRIERS_ONLY) / sizeof(int);
     nvshmemx_give_smem(lent, nvshmemx_ask_smem(NVSHMEMX_SMEM_RECOMMENDED));
     __syncthreads();
-    for (int i = threadIdx.x; i < ELEMENTS; i += blockDim.x) tile[i] = 1000 * own + i;
+    for (int i = threadIdx.x; i < elements; i += blockDim.x) tile[i] = 1000 * own + i;
     __syncthreads();
-    nvshmemx_putmem_signal_block(inbox, tile, ELEMENTS * sizeof(int), arrived, 1, NVSHMEM_SIGNAL_ADD, right);
+    nvshmemx_putmem_signal_block(inbox, tile, elements * sizeof(int), arrived, 1, NVSHMEM_SIGNAL_ADD, right);
     if (threadIdx.x == 0) nvshmem_signal_wait_until(arrived, NVSHMEM_CMP_GE, 1);
     nvshmemx_barrier_all_block();
     nvshmemx_release_smem();
 }
 
-__global__ void to_shared(int *sum, const int *inbox) {
+__global__ void to_shared(int *sum, const int *inbox, int elements) {
     extern __shared__ int lent[];
     int left = (nvshmem_my_pe() + nvshmem_n_pes() - 1) % nvshmem_n_pes();
-    nvshmemx_getmem_block(lent, inbox, ELEMENTS * sizeof(int), left);
+    nvshmemx_getmem_block(lent, inbox, elements * sizeof(int), left);
     __syncthreads();
-    for (int i = threadIdx.x; i < ELEMENTS; i += blockDim.x) atomicAdd(sum, lent[i]);
+    for (int i = threadIdx.x; i < elements; i += blockDim.x) atomicAdd(sum, lent[i]);
 }
 
 static void first_kernel() {
@@ -72,39 +71,40 @@ static void first_kernel() {
     CUDA(cudaFree(words));
 }
 
-static void ring() {
+// With so many elements and bytes of shared memory.
+static void ring(int elements, int amount) {
     int device, left = (me + n - 1) % n, second = (me + n - 2) % n;
     cudaPointerAttributes where;
-    int *inbox = (int *)nvshmem_calloc(ELEMENTS, sizeof(int)), *sum = (int *)nvshmem_calloc(1, sizeof(int));
+    int *inbox = (int *)nvshmem_calloc(elements, sizeof(int)), *sum = (int *)nvshmem_calloc(1, sizeof(int));
     uint64_t *arrived = (uint64_t *)nvshmem_calloc(1, sizeof(uint64_t));
     CHECK(inbox && sum && arrived);
     // It is on the device that the program uses.
     CUDA(cudaGetDevice(&device));
     CUDA(cudaPointerGetAttributes(&where, inbox));
     CHECK(where.type == cudaMemoryTypeDevice && where.device == device);
-    int amount = nvshmemx_ask_smem(NVSHMEMX_SMEM_RECOMMENDED), least = nvshmemx_ask_smem(NVSHMEMX_SMEM_MINIMUM);
-    int barriers = nvshmemx_ask_smem(NVSHMEMX_SMEM_BARRIERS_ONLY);
-    CHECK(amount >= least && least > barriers && barriers > 0 && barriers % 16 == 0);
     CUDA(cudaFuncSetAttribute(from_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, amount));
     CUDA(cudaFuncSetAttribute(to_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, amount));
     cudaStream_t stream;
     CUDA(cudaStreamCreate(&stream));
-    void *args[] = {&inbox, &arrived};
+    void *args[] = {&inbox, &arrived, &elements};
     CHECK(nvshmemx_collective_launch((const void *)from_shared, 1, 256, args, amount, stream) == 0);
     nvshmemx_barrier_all_on_stream(stream);
-    to_shared<<<1, 256, amount, stream>>>(sum, inbox);
+    to_shared<<<1, 256, amount, stream>>>(sum, inbox, elements);
     nvshmemx_barrier_all_on_stream(stream);
     CUDA(cudaStreamSynchronize(stream));
-    int got[ELEMENTS], total, wrong = 0;
-    CUDA(cudaMemcpy(got, inbox, sizeof got, cudaMemcpyDeviceToHost));
+    std::vector<int> got(elements);
+    int total, wrong = 0;
+    CUDA(cudaMemcpy(got.data(), inbox, elements * sizeof(int), cudaMemcpyDeviceToHost));
     CUDA(cudaMemcpy(&total, sum, sizeof total, cudaMemcpyDeviceToHost));
-    for (int i = 0; i < ELEMENTS; i++) wrong += got[i] != 1000 * left + i;
+    for (int i = 0; i < elements; i++) wrong += got[i] != 1000 * left + i;
     CHECK(wrong == 0);
-    CHECK(total == 1000 * second * ELEMENTS + ELEMENTS * (ELEMENTS - 1) / 2);
+    CHECK(total == 1000 * second * elements + elements * (elements - 1) / 2);
+    // All have read their inboxes.
+    nvshmem_barrier_all();
     nvshmemx_putmem_on_stream(inbox, sum, sizeof(int), (me + 1) % n, stream);
     nvshmemx_barrier_all_on_stream(stream);
     CUDA(cudaStreamSynchronize(stream));
-    CHECK(nvshmem_int_g(inbox, me) == 1000 * ((left + n - 2) % n) * ELEMENTS + ELEMENTS * (ELEMENTS - 1) / 2);
+    CHECK(nvshmem_int_g(inbox, me) == 1000 * ((left + n - 2) % n) * elements + elements * (elements - 1) / 2);
     CUDA(cudaStreamDestroy(stream));
     nvshmem_free(inbox);
     nvshmem_free(sum);
@@ -167,7 +167,12 @@ int main(int argc, char **argv) {
         nvshmem_barrier_all();
         first_kernel();
     }
-    ring();
+    int amount = nvshmemx_ask_smem(NVSHMEMX_SMEM_RECOMMENDED), least = nvshmemx_ask_smem(NVSHMEMX_SMEM_MINIMUM);
+    int barriers = nvshmemx_ask_smem(NVSHMEMX_SMEM_BARRIERS_ONLY);
+    CHECK(amount >= least && least > barriers && barriers > 0 && barriers % 16 == 0);
+    ring(1000, amount);
+    // More than goes to another node at once.
+    ring(20000, barriers + 20000 * (int)sizeof(int));
     first_kernel();
     nvshmem_barrier_all();
     nvshmem_finalize();

@@ -24,6 +24,7 @@ WORK(put_block, PARAMETERS(char *dest, char *source, size_t n, int pe), shmemx_p
 WORK(put_signal_block, PARAMETERS(char *dest, char *source, size_t n, uint64_t *sig, int pe), shmemx_putmem_signal_block(dest, source, n, sig, 1, SHMEM_SIGNAL_SET, pe))
 WORK(barrier_block, int, shmemx_barrier_all_block())
 WORK(wait_all, PARAMETERS(uint64_t *ivars, size_t n), shmem_uint64_wait_until_all(ivars, n, NULL, SHMEM_CMP_GE, 1))
+WORK(get_nbi_block, PARAMETERS(char *dest, char *source, size_t n, int pe), shmemx_getmem_nbi_block(dest, source, n, pe))
 WORK(iput_block, PARAMETERS(float *dest, float *source, size_t n, int pe), shmemx_float_iput_block(dest, source, 3, 2, n, pe))
 WORK(team_sync_block, shmem_team_t team, shmemx_team_sync_block(team))
 WORK(broadcast_block, PARAMETERS(shmem_team_t team, float *dest, float *source, size_t n), shmemx_float_broadcast_block(team, dest, source, n, 0))

@@ -19,7 +19,7 @@ const LIMIT: Duration = Duration::from_secs(600);
 const TEST: &str = "outside::compiles_kernels_in_cxx";
 
 /// The most registers of kernels with one call each, which have 14 without it, and with `-rdc=true` after linking.
-const REGISTERS: [(&str, u32, u32); 19] = [
+const REGISTERS: [(&str, u32, u32); 20] = [
     ("nothing", 14, 14),
     ("my_pe", 16, 16),
     ("p", 32, 48),
@@ -32,6 +32,7 @@ const REGISTERS: [(&str, u32, u32); 19] = [
     ("put_thread", 48, 64),
     ("put_block", 64, 80),
     ("put_signal_block", 64, 72),
+    ("get_nbi_block", 72, 76),
     ("barrier_block", 48, 48),
     ("wait_all", 32, 36),
     ("iput_block", 48, 64),
@@ -42,7 +43,7 @@ const REGISTERS: [(&str, u32, u32); 19] = [
 ];
 
 /// Kernels that, with `-rdc=true`, keep what they need after a call in memory.
-const SPILLING: [&str; 4] = ["put_thread", "put_block", "put_signal_block", "iput_block"];
+const SPILLING: [&str; 5] = ["put_thread", "put_block", "put_signal_block", "get_nbi_block", "iput_block"];
 
 pub(crate) struct Rig {
     pub(crate) nvcc: Nvcc,

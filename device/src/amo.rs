@@ -8,7 +8,7 @@
 //! for every operation; words in GPU memory are then changed by the owner's GPU.
 
 use crate::command::{ask, post};
-use crate::peer::{direct, find};
+use crate::peer::{direct, direct_at_once, find, find_at_once};
 use crate::{Atomic, AtomicNumber, Ctx, DevPtr, Need, far};
 use cushmem_abi::{CommandHead, CommandKind, WordOp};
 
@@ -28,11 +28,11 @@ impl Ctx {
     /// `source` is a symmetric, aligned word.
     #[inline(always)]
     pub unsafe fn atomic_fetch<T: AtomicNumber>(&self, source: DevPtr<T>, pe: u32) -> T {
-        if far::is_needed(source, pe) {
+        if far::is_needed_at_once(source, pe) {
             return far::fetch(self, source, pe);
         }
         // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
-        unsafe { T::load_relaxed_sys(direct(source, pe, Need::LoadStore)) }
+        unsafe { T::load_relaxed_sys(direct_at_once(source, pe, Need::LoadStore)) }
     }
 
     /// Stores `value` to a word of PE `pe` (`shmem_ctx_atomic_set`, 9.7).
@@ -55,7 +55,7 @@ impl Ctx {
     /// `dest` is a symmetric, aligned word.
     #[inline(always)]
     pub unsafe fn atomic_compare_swap<T: Atomic>(&self, dest: DevPtr<T>, cond: T, value: T, pe: u32) -> T {
-        match find(dest, pe, Need::Atomic) {
+        match find_at_once(dest, pe, Need::Atomic) {
             // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
             Some(there) => unsafe { T::compare_swap_relaxed_sys(there, cond, value) },
             None => ask(self.head::<T>(CommandKind::Word(WordOp::CompareSwap)), pe, dest, value, cond),
@@ -92,7 +92,7 @@ macro_rules! fetching { ($($name:ident: $bound:ident, $method:ident, $op:expr, $
         /// `dest` is a symmetric, aligned word.
         #[inline(always)]
         pub unsafe fn $name<T: $bound>(&self, dest: DevPtr<T>, value: T, pe: u32) -> T {
-            match find(dest, pe, Need::Atomic) {
+            match find_at_once(dest, pe, Need::Atomic) {
                 // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
                 Some(there) => unsafe { T::$method(there, value) },
                 None => ask(self.head::<T>(CommandKind::Word($op)), pe, dest, value, value),

@@ -25,10 +25,17 @@ pub unsafe fn wait_long<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> T {
     unsafe { wait::wait_long(ivar, cmp, value, u64::MAX) }
 }
 
+/// The address of an object on another PE for loads and stores, or 0. Compilers of C++ move these two out of loops as
+/// they are. In a unit that knows no job they load nothing: no PE is above its limit, and no address in its windows.
+#[inline(always)]
+pub fn reach(object: u64, pe: u32) -> u64 {
+    peer::find_at_once(DevPtr::<u8>::from_address(object), pe, Need::LoadStore).map_or(0, |there| there.address())
+}
+
 /// The address of an object on another PE for atomics, or 0.
 #[inline(always)]
 pub fn reach_atomics(object: u64, pe: u32) -> u64 {
-    peer::find(DevPtr::<u8>::from_address(object), pe, Need::Atomic).map_or(0, |there| there.address())
+    peer::find_at_once(DevPtr::<u8>::from_address(object), pe, Need::Atomic).map_or(0, |there| there.address())
 }
 
 /// Updates the signal `sig` on PE `pe` behind what this lane stored and what others stored before they synchronised
@@ -39,7 +46,7 @@ pub fn reach_atomics(object: u64, pe: u32) -> u64 {
 #[inline(always)]
 pub unsafe fn signal_behind(sig: u64, value: u64, op: SignalOp, pe: u32) -> bool {
     let need = if op == SignalOp::Set { Need::LoadStore } else { Need::Atomic };
-    let Some(there) = peer::find(DevPtr::<u64>::from_address(sig), pe, need) else { return false };
+    let Some(there) = peer::find_at_once(DevPtr::<u64>::from_address(sig), pe, need) else { return false };
     // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
     // SYNC(signal) release.sys: as in `signal::update_behind`.
     unsafe {

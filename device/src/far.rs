@@ -7,7 +7,7 @@
 //! a call would put a structure into local memory, and a function that is called from another crate must be generic.
 
 use crate::command::{self, Ring, check, chunk_at, track};
-use crate::peer::{find, is_symmetric, refuse};
+use crate::peer::{find, find_at_once, is_symmetric, refuse};
 use crate::{Ctx, DevPtr, Need, Scope, Word, arch, bulk, n_pes};
 use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, RING_CHUNKS, SLOT_BYTES, WordOp};
 use cushmem_protocol::ring::{self, Command};
@@ -23,6 +23,12 @@ const PUT: u8 = CommandKind::Put.number();
 #[inline(always)]
 pub(crate) fn is_needed<T>(object: DevPtr<T>, pe: u32) -> bool {
     arch::far() && find(object, pe, Need::LoadStore).is_none()
+}
+
+/// The same without a branch, for operations that need it so: see `peer::direct`.
+#[inline(always)]
+pub(crate) fn is_needed_at_once<T>(object: DevPtr<T>, pe: u32) -> bool {
+    arch::far() && find_at_once(object, pe, Need::LoadStore).is_none()
 }
 
 /// Makes the CPU load a word of PE `pe`.

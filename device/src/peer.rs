@@ -110,29 +110,76 @@ pub fn ptr<T>(object: DevPtr<T>, pe: u32) -> Option<DevPtr<T>> {
 
 /// The address of `object` on PE `pe` for the access that an operation needs. Ends the kernel with a message if there
 /// is no way to get there.
+///
+/// In a loop, all but an addition and a branch is computed before it if the PE is below the limit of the context.
+/// Copies and collectives, which need the registers, and operations that wait for the PE's answer, whose address often
+/// comes from the answer before, gain nothing by that and pay for the branch: they call [`direct_at_once`] and
+/// [`find_at_once`].
 #[inline(always)]
 pub(crate) fn direct<T>(object: DevPtr<T>, pe: u32, need: Need) -> DevPtr<T> {
-    let (there, reached) = locate(object, pe, need);
-    if reached == 0 {
-        refuse(object.address(), pe, need);
-    }
-    there
+    let distance = near(object, pe, need).unwrap_or_else(|| or_refuse(by_table(object, pe, need), object, pe, need));
+    object.byte_offset(distance as isize)
 }
 
 /// The address of `object` on PE `pe` for the access that an operation needs; `None` if this GPU cannot access it so.
+/// See [`direct`].
 #[inline(always)]
 pub(crate) fn find<T>(object: DevPtr<T>, pe: u32, need: Need) -> Option<DevPtr<T>> {
-    let (there, reached) = locate(object, pe, need);
-    (reached != 0).then_some(there)
+    let distance = near(object, pe, need).or_else(|| {
+        let (distance, reached) = by_table(object, pe, need);
+        (reached != 0).then_some(distance)
+    });
+    distance.map(|distance| object.byte_offset(distance as isize))
 }
 
+/// Like [`direct`], without a branch but that to the message.
 #[inline(always)]
-fn locate<T>(object: DevPtr<T>, pe: u32, need: Need) -> (DevPtr<T>, u32) {
-    let (distance, reached) = match need {
+pub(crate) fn direct_at_once<T>(object: DevPtr<T>, pe: u32, need: Need) -> DevPtr<T> {
+    object.byte_offset(or_refuse(locate(object, pe, need), object, pe, need) as isize)
+}
+
+/// Like [`find`], without a branch.
+#[inline(always)]
+pub(crate) fn find_at_once<T>(object: DevPtr<T>, pe: u32, need: Need) -> Option<DevPtr<T>> {
+    let (distance, reached) = locate(object, pe, need);
+    (reached != 0).then_some(object.byte_offset(distance as isize))
+}
+
+/// The distance, or the end of the kernel if the object is not reached.
+#[inline(always)]
+fn or_refuse<T>((distance, reached): (i64, u32), object: DevPtr<T>, pe: u32, need: Need) -> i64 {
+    if reached == 0 {
+        refuse(object.address(), pe, need);
+    }
+    distance
+}
+
+/// Bytes from `object` to the same object on PE `pe`, if the context alone says that this GPU can access it so. It
+/// usually does.
+#[inline(always)]
+fn near<T>(object: DevPtr<T>, pe: u32, need: Need) -> Option<i64> {
+    match need {
+        Need::LoadStore => arch::near_for_loads_stores(object.address(), pe),
+        Need::Atomic => arch::near_for_atomics(object.address(), pe),
+    }
+}
+
+/// Bytes from `object` to the same object on PE `pe`, with 0 if this GPU cannot access it so.
+#[inline(always)]
+fn by_table<T>(object: DevPtr<T>, pe: u32, need: Need) -> (i64, u32) {
+    match need {
+        Need::LoadStore => arch::loads_stores_by_table(object.address(), pe),
+        Need::Atomic => arch::atomics_by_table(object.address(), pe),
+    }
+}
+
+/// What [`near`] and [`by_table`] find, without a branch.
+#[inline(always)]
+fn locate<T>(object: DevPtr<T>, pe: u32, need: Need) -> (i64, u32) {
+    match need {
         Need::LoadStore => arch::locate_loads_stores(object.address(), pe),
         Need::Atomic => arch::locate_atomics(object.address(), pe),
-    };
-    (object.byte_offset(distance as isize), reached)
+    }
 }
 
 /// Whether an address lies in a window.

@@ -22,11 +22,11 @@ impl Ctx {
     /// `src` is a symmetric, aligned word.
     #[inline(always)]
     pub unsafe fn g<T: Word>(&self, src: DevPtr<T>, pe: u32) -> T {
-        if far::is_needed(src, pe) {
+        if far::is_needed_at_once(src, pe) {
             return far::fetch(self, src, pe);
         }
         // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
-        unsafe { T::load_relaxed_sys(peer::direct(src, pe, Need::LoadStore)) }
+        unsafe { T::load_relaxed_sys(peer::direct_at_once(src, pe, Need::LoadStore)) }
     }
 
     /// Copies with the lanes of `scope`, like [`Scope::put`], on this context.
@@ -35,7 +35,7 @@ impl Ctx {
     /// The conditions of [`Scope::put`].
     #[inline(always)]
     pub unsafe fn put<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
-        if far::is_needed(dst, pe) {
+        if far::is_needed_at_once(dst, pe) {
             far::await_copy(self.copy_far(CommandKind::Put, scope, dst, src, n, pe, true));
             return scope.sync();
         }
@@ -50,11 +50,11 @@ impl Ctx {
     /// The conditions of [`Scope::put`].
     #[inline(always)]
     pub unsafe fn put_nbi<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
-        if far::is_needed(dst, pe) {
+        if far::is_needed_at_once(dst, pe) {
             self.copy_far(CommandKind::Put, scope, dst, src, n, pe, false);
             return;
         }
-        let there = peer::direct(dst, pe, Need::LoadStore);
+        let there = peer::direct_at_once(dst, pe, Need::LoadStore);
         // SAFETY: the caller guarantees that both ranges are valid; the target is at that address on `pe`.
         unsafe { bulk::copy_from_here(scope, there.cast(), src.cast(), n * size_of::<T>()) }
     }
@@ -65,7 +65,7 @@ impl Ctx {
     /// The conditions of [`Scope::get`].
     #[inline(always)]
     pub unsafe fn get<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
-        if far::is_needed(src, pe) {
+        if far::is_needed_at_once(src, pe) {
             far::await_copy(self.copy_far(CommandKind::Get, scope, src, dst, n, pe, true));
             return scope.sync();
         }
@@ -80,11 +80,11 @@ impl Ctx {
     /// The conditions of [`Scope::get`].
     #[inline(always)]
     pub unsafe fn get_nbi<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
-        if far::is_needed(src, pe) {
+        if far::is_needed_at_once(src, pe) {
             self.copy_far(CommandKind::Get, scope, src, dst, n, pe, false);
             return;
         }
-        let there = peer::direct(src, pe, Need::LoadStore);
+        let there = peer::direct_at_once(src, pe, Need::LoadStore);
         // SAFETY: the caller guarantees that both ranges are valid; the source is at that address on `pe`.
         unsafe { bulk::copy_from_there(scope, dst.cast(), there.cast(), n * size_of::<T>()) }
     }
@@ -106,7 +106,7 @@ impl Ctx {
         op: SignalOp,
         pe: u32,
     ) {
-        if far::is_needed(dst, pe) {
+        if far::is_needed_at_once(dst, pe) {
             let reply = self.copy_far(CommandKind::Put, scope, dst, src, n, pe, true);
             if scope.lane() == 0 {
                 // SAFETY: the caller guarantees that the word is valid.
@@ -140,7 +140,7 @@ impl Ctx {
         op: SignalOp,
         pe: u32,
     ) {
-        if far::is_needed(dst, pe) {
+        if far::is_needed_at_once(dst, pe) {
             self.copy_far(CommandKind::Put, scope, dst, src, n, pe, false);
             if scope.lane() == 0 {
                 // SAFETY: the caller guarantees that the word is valid.

@@ -32,11 +32,11 @@ impl Ctx {
         pe: u32,
     ) {
         check(dst_stride, src_stride, n, pe);
-        if far::is_needed(dst, pe) {
+        if far::is_needed_at_once(dst, pe) {
             let head = self.head::<()>(CommandKind::Iput);
             return ask(head, scope, pe, [dst, src], [dst_stride, src_stride], n);
         }
-        let there = peer::direct(dst, pe, Need::LoadStore);
+        let there = peer::direct_at_once(dst, pe, Need::LoadStore);
         // SAFETY: the caller guarantees that all elements are valid; the target is at that address on `pe`.
         unsafe { elements::<S, Put, T>(scope, there, src, dst_stride, src_stride, n) };
         scope.sync();
@@ -59,11 +59,11 @@ impl Ctx {
         pe: u32,
     ) {
         check(dst_stride, src_stride, n, pe);
-        if far::is_needed(src, pe) {
+        if far::is_needed_at_once(src, pe) {
             let head = self.head::<()>(CommandKind::Iget);
             return ask(head, scope, pe, [src, dst], [dst_stride, src_stride], n);
         }
-        let there = peer::direct(src, pe, Need::LoadStore);
+        let there = peer::direct_at_once(src, pe, Need::LoadStore);
         // SAFETY: the caller guarantees that all elements are valid; the source is at that address on `pe`.
         unsafe { elements::<S, Get, T>(scope, dst, there, dst_stride, src_stride, n) };
         scope.sync();

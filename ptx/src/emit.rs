@@ -3,7 +3,7 @@
 use super::toolchain::{RUSTC_VERSION, TARGET_LINES, Toolchain};
 use crate::process::{run, show};
 use crate::workspace::{Build, Package, Workspace};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -83,9 +83,30 @@ pub fn emit(
     command.args(["-Zbuild-std=core", "--", "-Ccodegen-units=1"]).arg(format!("--emit=asm={}", out.display()));
     compile(&mut command).with_context(|| format!("compile {} to PTX", package.name))?;
     let body = fs::read_to_string(&out).with_context(|| format!("read {}", out.display()))?;
+    let body = with_context(&body)?;
     let body = bounded(body, &package.settings.launch_bounds).with_context(|| format!("compile {}", package.name))?;
     let body = if build == Build::Sm90 { for_sm_90(&body)? } else { body };
     Ok(format!("{}{body}", header(package)))
+}
+
+/// Makes each read of an environment register, of which CUDA has none, a load of the word of the module's constant
+/// that it stands for (`device/src/arch/nvptx/context.rs`).
+fn with_context(ptx: &str) -> Result<String> {
+    let mut out = String::with_capacity(ptx.len());
+    for line in ptx.split_inclusive('\n') {
+        if !line.contains("%envreg") {
+            out.push_str(line);
+            continue;
+        }
+        let line = line.trim();
+        let moved = line.strip_prefix("mov.b32").or_else(|| line.strip_prefix("mov.u32"));
+        let (to, from) = moved.and_then(|l| l.trim().strip_suffix(';')?.split_once(", %envreg")).unwrap_or_default();
+        let Ok(number) = from.parse::<u32>() else {
+            bail!("the PTX uses an environment register in a way that is not known: {line:?}");
+        };
+        out.push_str(&format!("\tld.const.b32 \t{to}, [cushmem_context+{}];\n", 4 * number));
+    }
+    Ok(out)
 }
 
 /// Has the PTX say that it is for GPUs from sm_90 on. The compiler knows nothing of the instructions that need them,
@@ -145,6 +166,20 @@ mod tests {
         let with = for_sm_90("//\n.version 7.8\n.target sm_75\n.address_size 64\n").expect("it names its target");
         assert_eq!(with, "//\n.version 8.0\n.target sm_90\n.address_size 64\n");
         assert!(for_sm_90(".version 7.8\n.target sm_80\n").is_err());
+    }
+
+    #[test]
+    fn environment_registers_become_words_of_the_context() {
+        let with = with_context("\tmov.b32 \t%r4, %envreg7;\n\tmov.u32 \t%r5, %envreg0;\n\tret;\n").expect("two moves");
+        assert_eq!(
+            with,
+            "\tld.const.b32 \t%r4, [cushmem_context+28];\n\tld.const.b32 \t%r5, [cushmem_context+0];\n\tret;\n"
+        );
+        for other in
+            ["\tadd.s32 \t%r4, %r5, %envreg7;\n", "\tmov.b32 \t%r4, %envregs;\n", "\tmov.b32 \t%envreg7, %r4;\n"]
+        {
+            assert!(with_context(other).is_err(), "{other:?}");
+        }
     }
 
     #[test]

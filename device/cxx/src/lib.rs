@@ -8,7 +8,7 @@
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 
 use cushmem_abi::SignalOp;
-use cushmem_device::{Atomic, AtomicNumber, Block, Cmp, DevPtr, Scope, Thread, Warp, Wide, Word, cxx, ptr};
+use cushmem_device::{Atomic, AtomicNumber, Block, Cmp, DevPtr, Scope, Thread, Warp, Wide, Word, cxx};
 
 /// A word, and whether it is the one that was asked for.
 #[repr(C)]
@@ -59,7 +59,7 @@ fn at<T>(address: u64) -> DevPtr<T> {
 exports! {
     /// The address of an object on another PE for loads and stores, or 0.
     fn reach(object: u64, pe: u32) -> u64 {
-        ptr(at::<u8>(object), pe).map_or(0, |there| there.address())
+        cxx::reach(object, pe)
     }
     /// The address of an object on another PE for atomics, or 0.
     fn reach_atomics(object: u64, pe: u32) -> u64 {
@@ -143,7 +143,7 @@ exports! {
 macro_rules! copies { ($($scope:expr, $put:ident $get:ident $put_nbi:ident $get_nbi:ident;)*) => { exports! {$(
     /// Copies bytes to another PE.
     fn $put(dst: u64, src: u64, bytes: u64, pe: u32) -> bool {
-        let reached = ptr(at::<u8>(dst), pe).is_some();
+        let reached = cxx::reach(dst, pe) != 0;
         if reached {
             $scope.put(at::<u8>(dst), at(src), bytes as usize, pe);
         }
@@ -151,7 +151,7 @@ macro_rules! copies { ($($scope:expr, $put:ident $get:ident $put_nbi:ident $get_
     }
     /// Copies bytes from another PE.
     fn $get(dst: u64, src: u64, bytes: u64, pe: u32) -> bool {
-        let reached = ptr(at::<u8>(src), pe).is_some();
+        let reached = cxx::reach(src, pe) != 0;
         if reached {
             $scope.get(at::<u8>(dst), at(src), bytes as usize, pe);
         }
@@ -159,7 +159,7 @@ macro_rules! copies { ($($scope:expr, $put:ident $get:ident $put_nbi:ident $get_
     }
     /// Begins to copy bytes to another PE.
     fn $put_nbi(dst: u64, src: u64, bytes: u64, pe: u32) -> bool {
-        let reached = ptr(at::<u8>(dst), pe).is_some();
+        let reached = cxx::reach(dst, pe) != 0;
         if reached {
             $scope.put_nbi(at::<u8>(dst), at(src), bytes as usize, pe);
         }
@@ -167,7 +167,7 @@ macro_rules! copies { ($($scope:expr, $put:ident $get:ident $put_nbi:ident $get_
     }
     /// Begins to copy bytes from another PE.
     fn $get_nbi(dst: u64, src: u64, bytes: u64, pe: u32) -> bool {
-        let reached = ptr(at::<u8>(src), pe).is_some();
+        let reached = cxx::reach(src, pe) != 0;
         if reached {
             $scope.get_nbi(at::<u8>(dst), at(src), bytes as usize, pe);
         }

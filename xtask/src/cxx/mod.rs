@@ -180,6 +180,17 @@ fn bodies(ptx: &str, are_far: bool) -> Result<String> {
     named.filter(|name| name.starts_with(FAR) == are_far).map(either).collect()
 }
 
+/// A word of the context, or half of one, in C++.
+fn context_word(offset: usize, bits: u32) -> Result<String> {
+    let field = |at, width| CONTEXT.iter().find(|known| (known.0, known.1) == (at, width)).map(|known| known.2);
+    let half = |at, shift| field(at, 64).filter(|_| bits == 32).map(|name| format!("(u32)(context.{name} >> {shift})"));
+    let whole = field(offset, bits).map(|name| format!("context.{name}"));
+    whole
+        .or_else(|| half(offset, 0))
+        .or_else(|| half(offset.wrapping_sub(4), 32))
+        .with_context(|| format!("the context has no word of {bits} bits at {offset}"))
+}
+
 /// A function of C++ that contains the body.
 fn definition(name: &str, function: &Function, body: &Body) -> Result<String> {
     let place = place(name);
@@ -202,9 +213,7 @@ fn definition(name: &str, function: &Function, body: &Body) -> Result<String> {
     let mut inputs: Vec<_> =
         function.parameters.iter().enumerate().map(|(i, bits)| format!("\"{}\"(p{i})", letter(bits))).collect();
     for (offset, bits) in &body.context {
-        let field = CONTEXT.iter().find(|(at, width, _)| (*at, *width) == (*offset as usize, *bits));
-        let field = field.with_context(|| format!("the context has no word of {bits} bits at {offset}"))?.2;
-        inputs.push(format!("\"{}\"(context.{field})", letter(bits)));
+        inputs.push(format!("\"{}\"({})", letter(bits), context_word(*offset as usize, *bits)?));
     }
     if place == Place::Far {
         inputs.push(format!("\"l\"(&{space}context)"));

@@ -36,25 +36,41 @@ pub fn far() -> bool {
     current().context.is_some_and(|context| context.far != 0)
 }
 
-macro_rules! locations { ($($name:ident: $limit:ident, $near:expr, $host:expr, $gpu:expr;)*) => {$(
-    /// Bytes from the object at `address` to the same object on PE `pe`, and 0 if it cannot be reached there.
-    pub fn $name(address: u64, pe: u32) -> (i64, u32) {
-        let c = context();
-        let (host, gpu) = (c.host.contain(address), c.gpu.contain(address));
-        let (stride, bit) =
-            if host { (c.host.stride, $host) } else { (c.gpu.stride, if gpu { $gpu } else { 0 }) };
-        let entry = if pe < c.$limit { PeEntry { place: pe, reach: $near } } else { entry(c, pe) };
-        let places = i64::from(entry.place.wrapping_sub(c.my_place).cast_signed());
-        (places.wrapping_mul(i64::from(stride)).wrapping_mul(WINDOW_UNIT.cast_signed()), entry.reach & bit)
+macro_rules! distances { ($($near_for:ident, $by_table:ident, $locate:ident: $limit:ident, $near:expr, $host:expr, $gpu:expr;)*) => {$(
+    /// Bytes from the object at `address` to the same object on PE `pe`, if the context alone says that it is reached:
+    /// the PE is below the limit, and the address lies in a window.
+    pub fn $near_for(address: u64, pe: u32) -> Option<i64> {
+        let (distance, reached) = distance(PeEntry { place: pe, reach: $near }, address, $host, $gpu);
+        (pe < context().$limit && reached != 0).then_some(distance)
+    }
+
+    /// The same for any PE, by its entry in the tables, with 0 if the object cannot be reached there: because of the
+    /// PE, or because the address lies in no window.
+    pub fn $by_table(address: u64, pe: u32) -> (i64, u32) {
+        distance(entry(pe), address, $host, $gpu)
+    }
+
+    /// What the two above find.
+    pub fn $locate(address: u64, pe: u32) -> (i64, u32) {
+        $near_for(address, pe).map_or_else(|| $by_table(address, pe), |distance| (distance, 1))
     }
 )*} }
-locations! {
-    locate_loads_stores: direct_pes, PeEntry::NEAR_LOADS_STORES, PeEntry::loads_stores(Segment::Host), PeEntry::loads_stores(Segment::Gpu);
-    locate_atomics: atomic_pes, PeEntry::NEAR_ATOMICS, PeEntry::atomics(Segment::Host), PeEntry::atomics(Segment::Gpu);
+distances! {
+    near_for_loads_stores, loads_stores_by_table, locate_loads_stores: direct_pes, PeEntry::NEAR_LOADS_STORES, PeEntry::loads_stores(Segment::Host), PeEntry::loads_stores(Segment::Gpu);
+    near_for_atomics, atomics_by_table, locate_atomics: atomic_pes, PeEntry::NEAR_ATOMICS, PeEntry::atomics(Segment::Host), PeEntry::atomics(Segment::Gpu);
 }
 
-fn entry(context: &DeviceContext, pe: u32) -> PeEntry {
-    let address = context.tables + Tables::entry(pe.min(context.n_pes));
+fn distance(entry: PeEntry, address: u64, on_host: u32, on_gpu: u32) -> (i64, u32) {
+    let c = context();
+    let (host, gpu) = (c.host.contain(address), c.gpu.contain(address));
+    let (stride, wanted) = if host { (c.host.stride, on_host) } else { (c.gpu.stride, if gpu { on_gpu } else { 0 }) };
+    let places = i64::from(entry.place.wrapping_sub(c.my_place).cast_signed());
+    (places.wrapping_mul(i64::from(stride)).wrapping_mul(WINDOW_UNIT.cast_signed()), entry.reach & wanted)
+}
+
+fn entry(pe: u32) -> PeEntry {
+    let c = context();
+    let address = c.tables + Tables::entry(pe.min(c.n_pes));
     // SAFETY: the tables have an entry for each PE and one more.
     unsafe { resolve(core::ptr::without_provenance_mut::<PeEntry>(address as usize)).read() }
 }

@@ -2,7 +2,9 @@
 //! conformance tests. On an x86 host, the same source works even if an order is missing, so only the emitted PTX, or a
 //! GPU, can reveal a mistake.
 
+use cushmem_abi::DeviceContext;
 use cushmem_ptx_tests::{far_ptx_of, ptx_of};
+use std::mem::offset_of;
 use xtask::ptx::text::{body_of, statements};
 
 /// The benchmark's kernel crate.
@@ -212,14 +214,82 @@ fn bumps_release_and_look_again_behind_a_full_fence() {
     );
 }
 
+/// The lines of each function and kernel.
+fn functions(ptx: &str) -> Vec<Vec<&str>> {
+    ptx.split("\n}\n").map(|part| part.lines().map(str::trim).collect()).collect()
+}
+
+/// Whether the value of a register is computed from a word of the context that contains a limit.
+fn is_from_a_limit(lines: &[&str], register: &str) -> bool {
+    let limits = [offset_of!(DeviceContext, direct_pes), offset_of!(DeviceContext, atomic_pes)];
+    let limits = limits.map(|at| format!("[cushmem_context+{at}]"));
+    let (mut open, mut seen) = (vec![register], vec![]);
+    while let Some(register) = open.pop() {
+        if seen.contains(&register) {
+            continue;
+        }
+        seen.push(register);
+        for line in lines {
+            let Some((written, read)) = line.split_once(',') else { continue };
+            if written.split_whitespace().next_back() != Some(register) {
+                continue;
+            }
+            if limits.iter().any(|limit| read.contains(limit)) {
+                return true;
+            }
+            open.extend(read.split([' ', ',', ';']).filter(|part| part.starts_with('%')));
+        }
+    }
+    false
+}
+
+/// Whether the block of code that contains this line is entered only by branches that depend on a limit.
+fn is_beyond_a_limit(lines: &[&str], at: usize) -> bool {
+    let is_start = |line: &str| line.starts_with("$L") || line.split_whitespace().any(|part| part == "bra");
+    let Some(start) = lines[..at].iter().rposition(|line| is_start(line)) else { return false };
+    let entries: Vec<&str> = match lines[start].strip_suffix(':') {
+        None => vec![lines[start]],
+        Some(label) => {
+            let jumps = lines.iter().filter(|line| line.ends_with(&format!("{label};")));
+            let before = lines[..start].iter().next_back();
+            let falls_through = |line: &&&str| !["bra", "ret", "exit", "trap"].iter().any(|end| line.starts_with(end));
+            jumps.chain(before.filter(falls_through)).copied().collect()
+        }
+    };
+    let condition = |line: &str| Some(line.strip_prefix('@')?.trim_start_matches('!').split_once(' ')?.0.to_owned());
+    entries.iter().all(|line| condition(line).is_some_and(|register| is_from_a_limit(lines, &register)))
+}
+
 /// Looking at the tables where the constants suffice costs a memory access in each operation.
 #[test]
 fn tables_are_read_beyond_the_limit_only() {
     let Some(ptx) = ptx_of(BENCHMARK) else { return };
-    let lines: Vec<_> = ptx.lines().filter(|l| l.contains("ld.global.v2.u32")).collect();
-    assert!(!lines.is_empty(), "nothing looks at the tables");
-    let always: Vec<_> = lines.iter().filter(|l| !l.contains("@far ld.global.v2.u32")).collect();
-    assert!(always.is_empty(), "{always:?}");
+    let (mut at_once, mut behind_a_branch) = (0, 0);
+    for lines in functions(&ptx) {
+        for at in (0..lines.len()).filter(|&at| lines[at].contains("ld.global.v2.u32")) {
+            if lines[at].contains("@far ld.global.v2.u32") {
+                at_once += 1;
+            } else {
+                assert!(is_beyond_a_limit(&lines, at), "{}: {}", lines[0], lines[at]);
+                behind_a_branch += 1;
+            }
+        }
+    }
+    assert!(at_once > 0 && behind_a_branch > 0, "{at_once} without a branch, {behind_a_branch} behind one");
+}
+
+/// Where a loop stores to one word of a PE, everything about that PE is found before it.
+#[test]
+fn a_peer_is_looked_up_before_the_loop() {
+    let Some(ptx) = ptx_of(BENCHMARK) else { return };
+    for kernel in ["p_pingpong", "signal_pingpong"] {
+        let lines = lines_of(&ptx, kernel);
+        let first = lines.iter().position(|l| l.starts_with("$L")).expect("it has a loop");
+        let words = |lines: &[String]| lines.iter().filter(|l| l.contains("ld.const.b32")).count();
+        assert!(words(&lines[..first]) >= 8, "{kernel}: {:?}", &lines[..first]);
+        assert_eq!(words(&lines[first..]), 0, "{kernel}: {:?}", &lines[first..]);
+        assert!(!lines.iter().any(|l| l.contains("@far")), "{kernel} looks its peer up at once");
+    }
 }
 
 /// Catches kernels for jobs in which all PEs are mapped that test whether one is, or that ask the CPU for more than

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The counts travel through the inboxes, in one collective of theirs: every member sends all of its counts to every
-//! member, so one round is enough. This round replaces the first meeting: who has a member's words knows that
+//! member, so one round is enough. This round replaces the first meeting: a member's words tell that
 //! everything that came earlier on that member has finished, so its dest may be written. The first group sends; every
 //! block waits for the words by itself, because the lanes of a block meet in less time than a word takes from one block
 //! to another. Each word is awaited by one lane of the block, which acquires what its sender did before; then the lanes

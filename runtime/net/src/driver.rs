@@ -8,8 +8,9 @@
 //!
 //! *Who drives it.* A waiting thread takes turns ([`Shared::poll`]): in a turn, it gives the provider what was posted
 //! on all lanes, and lets it work. The engine's thread takes turns when nobody waits. A thread that calls the
-//! [`Nic`](crate::Nic) has the provider during the call. So calls and turns come one after another: who introduces
-//! memory and then posts to it posts before the turn that takes the operation, and that turn finds the memory.
+//! [`Nic`](crate::Nic) has the provider during the call. So calls and turns come one after another: a thread that
+//! introduces memory and then posts to it posts before the turn that takes the operation, and that turn finds the
+//! memory.
 //!
 //! *Every operation is taken once.* A ring is emptied only with the lock held, in the order of tickets, and what was
 //! taken is noted there too. So each tag reaches the provider once, and completes once, whichever threads take turns.

@@ -425,7 +425,7 @@ fn two_teams(without: Without) {
     job((2, 1), 3, without, move |job, me, lane| {
         let of = |team| Lane { job, team, me, lane, dropped_out: Cell::new(false) };
         let steps = [exchange(Crew::Scope, 1)];
-        // Who has dropped out does not clear, and nobody goes on.
+        // A lane that has dropped out does not clear, and nobody goes on.
         let is_in = of(0).run(&steps);
         of(0).next_team(is_in) && of(1).run(&steps)
     });

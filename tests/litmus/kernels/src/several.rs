@@ -99,7 +99,8 @@ pub(crate) unsafe fn barrier(run: Run) {
     let (mine, next) = (run.data.add(STRIDE * lane()), run.data.add(STRIDE * ((lane() + 1) % all_lanes())));
     let (mut round, mut found) = (1, Found::default());
     while round <= run.rounds {
-        // SAFETY: the caller guarantees the words. Who stores a word again has met this lane after its look.
+        // SAFETY: the caller guarantees the words. A lane that stores a word again has met this one after
+        // its look.
         unsafe {
             p(mine.add(of_round(round)), round, run.peer);
             let word = next.add(of_round(round));
@@ -124,7 +125,8 @@ pub(crate) unsafe fn grid(run: Run) {
     let (mut round, mut found) = (1, Found::default());
     while round <= run.rounds {
         let half = (round % 2) as usize;
-        // SAFETY: the caller guarantees the words. Who reads a word has met the others before its next write.
+        // SAFETY: the caller guarantees the words. The lane that reads a word meets the others before the
+        // next write.
         unsafe {
             run.data.add(STRIDE * lane() + half).write(round);
             grid_sync(run.counter);

@@ -144,7 +144,11 @@ impl Bench<'_> {
             let (pe, element) = sources(i);
             number(pe, element)
         };
-        let us = self.time(20, launch, || self.compare("alltoallv", uneven.elements(), expected))?;
+        let us = self.time(20, launch, || {
+            let found = self.splits[0].slice(..2 * self.shmem.n_pes() as usize).to_vec()?;
+            ensure!(found == uneven.dest_splits(), "PE {}: wrong splits of alltoallv", self.shmem.my_pe());
+            self.compare("alltoallv", uneven.elements(), expected)
+        })?;
         Ok((uneven.largest_bytes(), us))
     }
 

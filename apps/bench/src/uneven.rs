@@ -46,6 +46,12 @@ impl Uneven {
         counts.iter().copied().chain(starts).collect()
     }
 
+    /// How many tokens this PE gets from each, and then where they start.
+    pub fn dest_splits(&self) -> Vec<u64> {
+        let (counts, starts): (Vec<_>, Vec<_>) = self.came().into_iter().unzip();
+        counts.into_iter().chain(starts).map(|number| number as u64).collect()
+    }
+
     /// The elements that this PE gets.
     pub fn elements(&self) -> usize {
         self.came().iter().map(|(count, _)| count).sum::<usize>() * self.width

@@ -44,7 +44,7 @@ table! {
     COPY_THREADS = "CUSHMEM_COPY_THREADS", User, Words("the PE's cores"), "1 to 8",
         "How many threads, including the calling one, copy between pageable host memory and the pinned memory that a GPU's copy engine uses. The others start with the first such copy of 1 MiB or more.";
     TEAMS = "CUSHMEM_TEAMS", User, Value("64"), "64 to 1024",
-        "How many teams a PE can be a member of at a time, the three predefined ones included. Each beyond 64 takes 41 KiB of GPU memory from the start; host memory is taken when a team is first used. In jobs with PEs that are not mapped, each team also takes a thread and one of the 1,024 contexts of its PE, so fewer teams may be possible. All PEs have the same value.";
+        "How many teams a PE can be a member of at a time, the three predefined ones included, or four under NVSHMEM's names. Each beyond 64 takes 41 KiB of GPU memory from the start; host memory is taken when a team is first used. In jobs with PEs that are not mapped, each team also takes a thread and one of the 1,024 contexts of its PE, so fewer teams may be possible. All PEs have the same value.";
     WAIT_LIMIT_S = "CUSHMEM_WAIT_LIMIT_S", User, Value("30"), "0.01 to 86400, with a fraction if you like",
         "Seconds. Steps that all PEs take together without running the program's own code in between (joining, the agreements inside allocation) fail after this time and name the missing PEs. Waits that may be long for a good reason (finalize, host barriers) go on, and each time the limit passes, a line on stderr names the missing PEs. Kernels have a limit of their own (`CUSHMEM_KERNEL_LIMIT_S`).";
     KERNEL_LIMIT_S = "CUSHMEM_KERNEL_LIMIT_S", User, Value("300"), "0.01 to 86400, with a fraction if you like",

@@ -202,7 +202,11 @@ fn unfinished_meeting(meetings: &Meetings, record: &ErrorRecord) -> String {
         Some(Wait { what, late: pes }) => {
             format!("collective of team slot {slot} ({what}): {} arrived after {limit} s", late(&pes))
         }
-        None => format!("barrier of team slot {slot}: {} arrived after {limit} s", late(of_barrier.as_slice())),
+        None => {
+            // A collective says what it waits for only some time after it has begun.
+            let what = if of_barrier.is_some() { "barrier" } else { "barrier or collective" };
+            format!("{what} of team slot {slot}: {} arrived after {limit} s", late(of_barrier.as_slice()))
+        }
     }
 }
 

@@ -20,8 +20,8 @@ impl Transfers {
         self.pending.get().is_some() && self.memory.stage().is_some()
     }
 
-    /// Has a copy staged, each block for itself or all as rows (`in_rows`, if the PE's proxy copies them), and waits for them if the caller waits. The local end is valid until then, as
-    /// [`Transfers::issue`] requires.
+    /// Has a copy staged, each block for itself or all as rows (`in_rows`, if the PE's proxy copies them), and waits
+    /// for them if the caller waits. The local end is valid until then, as [`Transfers::issue`] requires.
     pub(super) fn stage_all(
         &self,
         context: &Context,

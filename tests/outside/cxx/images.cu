@@ -1,8 +1,9 @@
 // Kernels in a program, in a library that it is linked with, and in one that it opens when the GPUs and a first kernel
 // have started; both libraries are other.cu with -DLIBRARY. `images LIBRARY TIMES APART` opens and closes the second one
 // as often and calls its kernel now and then. APART is other.cu with -DLIBRARY -DSHMEMX_MODULE, of which this library does
-// not learn: it asks CUDA for its constant and writes it. What CUDA itself keeps of a library is what the process and the
-// GPU lose by that one, and they must not lose more by the other.
+// not learn: it asks CUDA for its constant, writes it, and launches a kernel that does nothing. What CUDA itself keeps of a
+// library is what the process and the GPU lose by that one, and they must not lose more by the other. Nothing else may use
+// the GPU.
 #include "other.h"
 #include <cstdio>
 #include <cstdlib>
@@ -98,13 +99,19 @@ int main(int argc, char **argv) {
     check("the library's kernel", bad);
 
     const char *apart = argc > 3 ? argv[3] : "./libapart.so";
-    Loss by_cuda = lost(apart, times, [&](void *library, int) {
+    Loss by_cuda = lost(apart, times, [&](void *library, int i) {
+        if (i % 50 && i + 1 < times) return;
         int (*ask)() = (int (*)())dlsym(library, "other_asks");
         if (!ask || ask() != cudaSuccess) failures++, printf("PE %d: %s does not find its constant\n", shmem_my_pe(), apart);
     });
     Loss in_all = lost(path, times, [&](void *library, int i) {
         if (i % 50 && i + 1 < times) return;
-        ((call_t)dlsym(library, "other_library"))(words, bad);
+        call_t call = (call_t)dlsym(library, "other_library");
+        if (!call) {
+            printf("PE %d: %s has no other_library\n", shmem_my_pe(), path);
+            shmem_global_exit(1);
+        }
+        call(words, bad);
         check("the opened library's kernel", bad);
     });
     if (in_all.process > by_cuda.process + 4 || in_all.gpu > by_cuda.gpu + 4) failures++;

@@ -67,6 +67,11 @@ __global__ void alone(int *words, half *halves, char *name) {
     int own = nvshmem_my_pe(), major = 0, minor = 0, patch = 0;
     nvshmem_int_p(words, 50 + own, own);
     words[1] = nvshmem_int_g(words, own) + 1;
+    __shared__ int shared;
+    int stack;
+    nvshmem_int_p(&shared, 60 + own, own);
+    nvshmem_int_p(&stack, 70 + own, own);
+    words[6] = nvshmem_int_g(&shared, own) == 60 + own && nvshmem_int_g(&stack, own) == 70 + own;
     nvshmem_half_p(halves, __float2half(own + 0.25f), own);
     halves[1] = nvshmem_half_g(halves, own);
     nvshmem_info_get_version(&major, &minor);
@@ -169,8 +174,8 @@ static void kernels(cudaStream_t stream) {
     CUDA(cudaMalloc(&name, NVSHMEM_MAX_NAME_LEN));
     alone<<<1, 1, 0, stream>>>(plain, plain_halves, name);
     CUDA(cudaStreamSynchronize(stream));
-    word = read(plain, 6);
-    CHECK(word[0] == 50 + me && word[1] == 51 + me && word[2] == 1 && word[3] == 1 && word[4] == nvshmemx_ask_smem(NVSHMEMX_SMEM_RECOMMENDED) && word[5] == 1);
+    word = read(plain, 7);
+    CHECK(word[0] == 50 + me && word[1] == 51 + me && word[2] == 1 && word[3] == 1 && word[4] == nvshmemx_ask_smem(NVSHMEMX_SMEM_RECOMMENDED) && word[5] == 1 && word[6] == 1);
     value = read(plain_halves, 2);
     CHECK(__half2float(value[0]) == me + 0.25f && __half2float(value[1]) == me + 0.25f);
     CHECK(strcmp(read(name, NVSHMEM_MAX_NAME_LEN).data(), NVSHMEM_VENDOR_STRING) == 0);

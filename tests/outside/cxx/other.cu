@@ -23,11 +23,14 @@ static __global__ void go_round(unsigned long long *words, unsigned *bad) {
     shmemx_barrier_all_block();
 }
 #ifdef SHMEMX_MODULE
+static __global__ void does_nothing() {}
 extern "C" int other_asks() {
     void *at;
     const unsigned nothing = 0;
     cudaError_t found = cudaGetSymbolAddress(&at, cushmem_context);
-    return found != cudaSuccess ? found : cudaMemcpy(at, &nothing, sizeof(nothing), cudaMemcpyHostToDevice);
+    if (found == cudaSuccess) found = cudaMemcpy(at, &nothing, sizeof(nothing), cudaMemcpyHostToDevice);
+    does_nothing<<<1, 64>>>();
+    return found != cudaSuccess ? found : cudaDeviceSynchronize();
 }
 #endif
 #ifdef LIBRARY

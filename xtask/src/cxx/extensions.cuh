@@ -23,7 +23,7 @@ template <size_t BYTES> SHMEM_IMPL_CALLED void strided_by_cpu(u32 how, u32 scope
 }
 #define SHMEM_IMPL_STRIDED(name, how) \
     template <size_t BYTES> SHMEM_IMPL_INLINE void i##name(u32 scope, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) { \
-        if (context.far && nelems && dst > 0 && sst > 0 && !reach(address(how == SHMEM_IMPL_GET ? source : dest), (u32)pe)) \
+        if (context.far && (nelems == 0 || (dst > 0 && sst > 0)) && !reach(address(how == SHMEM_IMPL_GET ? source : dest), (u32)pe)) \
             return strided_by_cpu<BYTES>(how, scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
         if (BYTES == 1) i##name##_8(scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \
         if (BYTES == 2) i##name##_16(scope, address(dest), address(source), (u64)dst, (u64)sst, nelems, (u32)pe); \

@@ -95,8 +95,8 @@ extern "C" {
 /* One element of CUDA's types, or its bits. These are templates because CUDA's headers need not be included before. */
 template <class SHMEM_IMPL_T> struct shmem_impl_same { typedef SHMEM_IMPL_T type; };
 #define SHMEM_IMPL_HALF(name) \
-    template <class SHMEM_IMPL_T> __device__ void shmemx_##name##_p(SHMEM_IMPL_T *dest, typename shmem_impl_same<SHMEM_IMPL_T>::type value, int pe); \
-    template <class SHMEM_IMPL_T> __device__ SHMEM_IMPL_T shmemx_##name##_g(const SHMEM_IMPL_T *source, int pe);
+    template <class SHMEM_IMPL_T> __device__ __forceinline__ void shmemx_##name##_p(SHMEM_IMPL_T *dest, typename shmem_impl_same<SHMEM_IMPL_T>::type value, int pe); \
+    template <class SHMEM_IMPL_T> __device__ __forceinline__ SHMEM_IMPL_T shmemx_##name##_g(const SHMEM_IMPL_T *source, int pe);
 SHMEM_IMPL_HALF(half)
 SHMEM_IMPL_HALF(bfloat16)
 #undef SHMEM_IMPL_HALF
@@ -159,11 +159,11 @@ extern "C" {
 #undef SHMEM_IMPL_BOTH
 }
 #define SHMEM_IMPL_HALF(name) \
-    template <class SHMEM_IMPL_T> __device__ void shmemx_##name##_p(SHMEM_IMPL_T *dest, typename shmem_impl_same<SHMEM_IMPL_T>::type value, int pe) { \
+    template <class SHMEM_IMPL_T> __device__ __forceinline__ void shmemx_##name##_p(SHMEM_IMPL_T *dest, typename shmem_impl_same<SHMEM_IMPL_T>::type value, int pe) { \
         static_assert(sizeof(SHMEM_IMPL_T) == 2, "a number of 16 bits"); \
         shmem_impl_device::put_word((unsigned short *)dest, *reinterpret_cast<const unsigned short *>(&value), pe); \
     } \
-    template <class SHMEM_IMPL_T> __device__ SHMEM_IMPL_T shmemx_##name##_g(const SHMEM_IMPL_T *source, int pe) { \
+    template <class SHMEM_IMPL_T> __device__ __forceinline__ SHMEM_IMPL_T shmemx_##name##_g(const SHMEM_IMPL_T *source, int pe) { \
         static_assert(sizeof(SHMEM_IMPL_T) == 2, "a number of 16 bits"); \
         unsigned short bits = shmem_impl_device::get_word((const unsigned short *)source, pe); \
         return *reinterpret_cast<const SHMEM_IMPL_T *>(&bits); \

@@ -39,10 +39,13 @@ template <class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void post(u32 op, SHMEM_IMPL_T *
     else ask(op, word, operand, 0, pe);
 }
 
-/* Words of another PE. With SHMEM_IMPL_OWN, a word of this PE need not be symmetric. */
+/* Words of another PE. With SHMEM_IMPL_OWN, a word of this PE may be in any memory, also shared memory or a stack. */
 template <bool SHMEM_IMPL_OWN = false, class SHMEM_IMPL_T> SHMEM_IMPL_INLINE void put_word(SHMEM_IMPL_T *dest, SHMEM_IMPL_T value, int pe) {
     u64 there = reach(address(dest), (u32)pe), word = bits(value);
-    if (SHMEM_IMPL_OWN && there == 0 && my_pe() == pe) there = address(dest);
+    if (SHMEM_IMPL_OWN && there == 0 && my_pe() == pe) {
+        *(volatile typename word_of<sizeof(SHMEM_IMPL_T)>::type *)dest = (typename word_of<sizeof(SHMEM_IMPL_T)>::type)word;
+        return;
+    }
     if (there == 0) return shmem_impl_far_post(SHMEM_IMPL_SET << 8 | (u32)sizeof(SHMEM_IMPL_T), (u32)pe, address(dest), word, 0, 0);
     if (sizeof(SHMEM_IMPL_T) == 1) store_8(there, (u32)word);
     if (sizeof(SHMEM_IMPL_T) == 2) store_16(there, (u32)word);
@@ -51,7 +54,7 @@ template <bool SHMEM_IMPL_OWN = false, class SHMEM_IMPL_T> SHMEM_IMPL_INLINE voi
 }
 template <bool SHMEM_IMPL_OWN = false, class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHMEM_IMPL_T get_word(const SHMEM_IMPL_T *source, int pe) {
     u64 there = reach(address(source), (u32)pe);
-    if (SHMEM_IMPL_OWN && there == 0 && my_pe() == pe) there = address(source);
+    if (SHMEM_IMPL_OWN && there == 0 && my_pe() == pe) return of_bits<SHMEM_IMPL_T>(*(const volatile typename word_of<sizeof(SHMEM_IMPL_T)>::type *)source);
     if (there == 0) return ask(SHMEM_IMPL_FETCH, source, 0, 0, pe);
     return of_bits<SHMEM_IMPL_T>(sizeof(SHMEM_IMPL_T) == 1 ? load_8(there) : sizeof(SHMEM_IMPL_T) == 2 ? load_16(there) : sizeof(SHMEM_IMPL_T) == 4 ? load_32(there) : load_64(there));
 }

@@ -68,7 +68,8 @@ impl Job {
         &self.members[owner as usize].inbox[((half(number) * self.n() + from) * self.n() + to) as usize]
     }
 
-    /// Returns whether no lane has dropped out. One that has still goes to all meetings, so that the others learn of it.
+    /// Returns whether no lane has dropped out. One that has still goes to all meetings, so that the others learn of
+    /// it.
     fn run(&self, me: u64, lane: u64, collectives: u64) -> bool {
         (1..=collectives).fold(true, |is_in, number| self.exchange(number, me, lane, is_in))
     }

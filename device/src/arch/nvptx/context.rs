@@ -178,8 +178,8 @@ distances! {
 }
 
 macro_rules! locations { ($($name:ident: $limit:ident, $near:expr, $host:expr, $gpu:expr;)*) => {$(
-    /// What the two above find, by one block of assembly without a branch, for operations that gain nothing by a look-up
-    /// outside a loop. The PE's entry is loaded only if `pe` is not below the limit.
+    /// What the two above find, by one block of assembly without a branch, for operations that gain nothing by a
+    /// look-up outside a loop. The PE's entry is loaded only if `pe` is not below the limit.
     #[inline(always)]
     pub fn $name(address: u64, pe: u32) -> (i64, u32) {
         let (distance, reached);

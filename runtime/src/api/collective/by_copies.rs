@@ -1,5 +1,6 @@
 //! Collectives on buffers that the CPU cannot load and store: the schedules that need no stages, run on transfers. They
-//! work for any memory, including GPU memory on other nodes, and cost a transfer for each part, or for each chunk of elements with gaps.
+//! work for any memory, including GPU memory on other nodes, and cost a transfer for each part, or for each chunk of
+//! elements with gaps.
 //!
 //! *Why nobody reads too early*: each of these transfers is complete when it returns, or is completed by the quiet in
 //! [`Group::sync`], after which the members of the team meet.

@@ -195,8 +195,8 @@ impl Reporting {
     }
 }
 
-/// Copies rows. The driver may refuse rows that span several allocations, though it accepts each row by itself: then the
-/// two halves are copied, in the same way.
+/// Copies rows. The driver may refuse rows that span several allocations, though it accepts each row by itself: then
+/// the two halves are copied, in the same way.
 ///
 /// # Safety
 /// All rows stay valid until the copy is complete.

@@ -13,6 +13,7 @@
 use super::cards::Need;
 use super::copies::{LONG, Ticket};
 use super::request::{Kind, Request, Space, has_room};
+use super::span::{LEAST, Span, copy_rows};
 use super::{Link, Outgoing};
 use crate::error::Result;
 use crate::job::{Job, Pe};
@@ -22,16 +23,12 @@ use crate::sync::network_lane::RemoteAddr;
 use crate::sync::tracker::Tracker;
 use crate::transport::{Local, mapped, streaming};
 use cushmem_abi::WordOp;
-use cushmem_gpu::Rows;
 use cushmem_path::{Chunks, Class};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-
-/// The least bytes of a chunk that others follow.
-const LEAST: usize = 128 << 10;
 
 /// A transfer.
 pub(crate) struct Staged {
@@ -54,58 +51,6 @@ pub(crate) enum StageOp {
     /// An atomic operation on a word of this many bytes of the PE. For GPU memory [`Finished::found`] has the old
     /// value, unless the word is set. It may have to come `behind` all earlier operations with its key.
     Word { to: At, bytes: usize, op: WordOp, value: u64, condition: u64, behind: bool },
-}
-
-/// How the bytes of a copy lie at both ends: in rows, whose distances are at least their width. In chunks, the rows
-/// follow each other without gaps.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Span {
-    /// All bytes of the rows.
-    pub(crate) bytes: usize,
-    /// The bytes of a row: all of them, or at most [`Span::MOST_WIDTH`].
-    pub(crate) width: usize,
-    /// From the start of a row to that of the next, at the local and at the remote end.
-    pub(crate) steps: [usize; 2],
-}
-
-impl Span {
-    /// The widest rows that share chunks: each chunk holds at least one.
-    pub(crate) const MOST_WIDTH: usize = LEAST;
-
-    /// A single row.
-    pub(crate) fn whole(bytes: usize) -> Self {
-        Self { bytes, width: bytes, steps: [bytes; 2] }
-    }
-
-    fn has_gaps(&self) -> bool {
-        self.width < self.bytes
-    }
-
-    /// How far the row that begins at this byte of the chunks is from the first one, at the local and at the remote end.
-    /// A single row may be cut anywhere.
-    fn at(&self, offset: usize) -> [usize; 2] {
-        self.steps.map(|step| offset / self.width * step + offset % self.width)
-    }
-
-    /// The rows of `bytes` bytes of a chunk as a copy between the chunk and the local end.
-    fn rows(&self, bytes: usize, [dst, src]: [usize; 2], steps: [usize; 2]) -> Option<Rows> {
-        let [dst, src, dst_step, src_step] = [dst, src, steps[0], steps[1]].map(|value| value as u64);
-        let count = (bytes / self.width) as u64;
-        (count > 1).then_some(Rows { dst, src, dst_step, src_step, width: self.width as u64, count })
-    }
-}
-
-/// Copies rows by the CPU.
-///
-/// # Safety
-/// All rows are valid at both ends.
-unsafe fn copy_rows(rows: &Rows) {
-    let Rows { dst, src, dst_step, src_step, width, count } = *rows;
-    for row in 0..count {
-        let [to, from] = [dst + row * dst_step, src + row * src_step].map(|at| at as usize);
-        // SAFETY: the caller guarantees that the row is valid.
-        unsafe { mapped::copy(with_exposed_provenance_mut(to), with_exposed_provenance(from), width as usize) };
-    }
 }
 
 /// Who is told that the transfer is complete.

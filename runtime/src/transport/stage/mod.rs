@@ -45,10 +45,12 @@ mod copies;
 mod initiator;
 mod owner;
 mod request;
+mod span;
 
 pub(crate) use changes::Changes;
 pub(crate) use copies::LANES;
-pub(crate) use initiator::{Done, Finished, Span, StageOp, Staged};
+pub(crate) use initiator::{Done, Finished, StageOp, Staged};
+pub(crate) use span::Span;
 
 use super::copy_engine::Lane;
 use crate::error::{Cause, Error, Result};

@@ -30,10 +30,11 @@ on_nodes! { with LIMIT_SOFT: {
 } }
 
 /// Expects that the kernel of PE 0, which has been started, ends with this reason.
-fn expect_end(rig: &Rig<'_>, mapped: &str, otherwise: &str) {
+fn expect_end(rig: &Rig<'_>, mapped: &str, otherwise: &str) -> String {
     let why = if all_gpus_are_mapped(rig.shmem) { mapped } else { otherwise };
     let error = rig.stream.synchronize().expect_err("PE 1 does not come").to_string();
     assert!(error.contains(why), "'{why}' is not in '{error}'");
+    error
 }
 
 /// Catches a kernel that waits for ever in a barrier that another PE does not enter, and a message without that PE.
@@ -62,9 +63,11 @@ fn a_collective(shmem: &Shmem, n: usize) {
             1 => {
                 "collective of team slot 0 (reduce of all PEs): PE 1, or a PE that it waits for, has not arrived after 0.25 s"
             }
-            _ => "collective of team slot 0 (reduce of all PEs): PE ",
+            _ => "collective of team slot 0 (reduce of all PEs): ",
         };
-        expect_end(&rig, &by_kernel, by_cpu);
+        let why = expect_end(&rig, &by_kernel, by_cpu);
+        let own = format!("all PEs): PE {},", shmem.my_pe());
+        assert!(!why.contains(&own), "this PE has arrived: {why}");
     }
     rig.barrier();
 }

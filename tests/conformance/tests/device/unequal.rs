@@ -361,7 +361,7 @@ fn a_dest_too_small_for_kernels(shmem: &Shmem) {
     too_small(shmem, survivor(shmem, By::Kernel), true);
 }
 
-/// Catches a kernel that writes to a member which has too little room, or waits for it.
+/// Catches a kernel that does not end, or names the wrong member, where one has too little room, or waits for it.
 fn another_dest_too_small_for_kernels(shmem: &Shmem) {
     too_small(shmem, survivor(shmem, By::Kernel), false);
 }

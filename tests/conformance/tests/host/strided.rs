@@ -90,8 +90,8 @@ fn blocks_of_any_shape(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches a transfer for each of many short blocks, with which a copy takes seconds where GPUs are not mapped, and blocks
-/// that are cut where a chunk ends.
+/// Catches a transfer for each of many short blocks, with which a copy takes minutes where GPUs are not mapped, and
+/// blocks that are cut where a chunk ends.
 fn many_blocks(shmem: &Shmem) {
     let (raw, pe, mut random) = (shmem.raw(), partner(shmem), seeded().split(shmem.my_pe().into()));
     let (wide, start) = (1 << 20, std::time::Instant::now());

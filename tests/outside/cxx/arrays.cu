@@ -47,7 +47,7 @@ EACH_WAIT(F)
 template <class T> __device__ T element(int pe, size_t i) { return (T)(pe * 31 + i * 7 + 1); }
 template <Scope S, class T, class Call> __device__ void strided(const Area &area, bool is_put, Call call) {
     T *from = (T *)area.from, *to = (T *)area.to;
-    for (size_t n : {1, 5, 33, 700}) {
+    for (size_t n : {0, 1, 5, 33, 700}) {
         size_t dst = 3, sst = 2;
         for (size_t i = threadIdx.x; i < sst * n; i += lanes<S>()) from[i] = element<T>(shmem_my_pe(), i);
         for (size_t i = threadIdx.x; i < dst * n; i += lanes<S>()) to[i] = 99;

@@ -32,6 +32,8 @@
 //!   goes into the chunk. Words come after each other. Operations of one context are started in their order where one
 //!   has to come behind others. Otherwise the oldest operations with each PE take turns, one chunk each, so that long
 //!   ones do not keep short ones waiting.
+//! * *Blocks with gaps* travel without these: chunks end where rows do, and each side copies the rows between its
+//!   memory and the chunk in one operation. A request says how wide the owner's rows are and how far apart.
 //! * *Nobody waits.* Each round checks what has arrived and starts what can be started. There is one exception: on
 //!   networks without order, a word that comes behind puts of the CPU waits for these puts, which wait for nobody. So
 //!   two PEs that make requests to each other both make progress.

@@ -130,7 +130,8 @@ impl Channel {
         if slot >= SLOTS || !(1..=most).contains(&bytes) || (is_copy && on_host) {
             self.refuse(&link.job, &format!("{request:?}"));
         }
-        let Some((width, step, count)) = request.rows() else { self.refuse(&link.job, &format!("{request:?}")) };
+        let rows = request.rows().filter(|(_, step, _)| *step <= Rows::MOST_STEP);
+        let Some((width, step, count)) = rows else { self.refuse(&link.job, &format!("{request:?}")) };
         let span = usize::try_from((count - 1) * step + width).unwrap_or(usize::MAX);
         let Some(address) = place(memory, link.job.me(), (space, range), at, span) else {
             self.refuse(&link.job, &format!("{span} bytes at {at} of its {space:?} memory"))

@@ -265,7 +265,7 @@ fn is_beyond_a_limit(lines: &[&str], at: usize) -> bool {
 fn tables_are_read_beyond_the_limit_only() {
     let Some(ptx) = ptx_of(BENCHMARK) else { return };
     let (mut at_once, mut behind_a_branch) = (0, 0);
-    for lines in functions(&ptx) {
+    for lines in functions(ptx) {
         for at in (0..lines.len()).filter(|&at| lines[at].contains("ld.global.v2.u32")) {
             if lines[at].contains("@far ld.global.v2.u32") {
                 at_once += 1;
@@ -283,7 +283,7 @@ fn tables_are_read_beyond_the_limit_only() {
 fn a_peer_is_looked_up_before_the_loop() {
     let Some(ptx) = ptx_of(BENCHMARK) else { return };
     for kernel in ["p_pingpong", "signal_pingpong"] {
-        let lines = lines_of(&ptx, kernel);
+        let lines = lines_of(ptx, kernel);
         let first = lines.iter().position(|l| l.starts_with("$L")).expect("it has a loop");
         let words = |lines: &[String]| lines.iter().filter(|l| l.contains("ld.const.b32")).count();
         assert!(words(&lines[..first]) >= 8, "{kernel}: {:?}", &lines[..first]);

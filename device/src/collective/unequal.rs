@@ -113,7 +113,7 @@ pub unsafe fn unequal<C: Crew>(crew: C, team: DeviceTeam, (dst, src): (DevPtr<u8
         // SAFETY: the caller guarantees that source and splits are valid.
         let mine = unsafe { if own < members { rows(&inboxes, team, (dst, src), what, first + own) } else { [0; 3] } };
         // Warps start with different members, so that all links are busy, and none waits for this member's own rows.
-        let (mut k, mut left) = ((team.my_pe + 1 + crew.groups().0 + lane / 32) % members, members);
+        let (mut k, mut left) = ((crew.groups().0 + lane / 32) % members, members);
         while left > 0 {
             let [to, from, bytes] = of_lane(width, mine, k);
             if bytes > 0 {

@@ -169,7 +169,7 @@ static void kernels(cudaStream_t stream) {
     int *plain;
     half *plain_halves;
     char *name;
-    CUDA(cudaMalloc(&plain, 6 * sizeof(int)));
+    CUDA(cudaMalloc(&plain, 7 * sizeof(int)));
     CUDA(cudaMalloc(&plain_halves, 2 * sizeof(half)));
     CUDA(cudaMalloc(&name, NVSHMEM_MAX_NAME_LEN));
     alone<<<1, 1, 0, stream>>>(plain, plain_halves, name);

@@ -30,8 +30,8 @@ pub(crate) struct OwnGpu {
     /// The cores of the process when it joined, and how many it may keep busy. Later each thread may be bound to a core
     /// of its own.
     cores: (Option<CpuSet>, usize),
-    /// The context that was current when the program joined.
-    chosen: Option<cuda::Current>,
+    /// The device of the context that was current when the program joined.
+    chosen: Option<u32>,
     opened: OnceLock<Arc<dyn Gpu>>,
     /// Held by the thread that opens the GPU.
     opening: Mutex<()>,
@@ -40,7 +40,7 @@ pub(crate) struct OwnGpu {
 impl OwnGpu {
     /// Opens nothing.
     pub(crate) fn new(config: &Config, place: u32, node_pes: u32) -> Self {
-        let chosen = current(config.gpu);
+        let chosen = current(config.gpu).map(|chosen| chosen.device);
         let (choice, heap_bytes, opened) = (config.gpu, config.gpu_heap_bytes, OnceLock::new());
         let (p2p, copy_threads) = (config.p2p, config.copy_threads);
         let more = SyncArea::bytes(config.teams.into()) - SyncArea::BYTES;
@@ -105,8 +105,9 @@ impl OwnGpu {
         }
         match cuda::device_count() {
             Ok(count) => {
-                let chosen = cuda::current().or(self.chosen);
-                let gpu = chosen.map_or_else(|| CudaGpu::open(self.place % count), CudaGpu::open_chosen);
+                // The context that was current when the PE joined may be gone by now.
+                let other = || CudaGpu::open(self.chosen.unwrap_or(self.place % count));
+                let gpu = cuda::current().map_or_else(other, CudaGpu::open_chosen);
                 Ok(gpu.map_err(failed)?)
             }
             Err(why) if self.choice == GpuChoice::Cuda => Err(no_driver(&why)),

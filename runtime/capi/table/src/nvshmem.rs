@@ -267,9 +267,6 @@ fn is_half(name: &Name) -> bool {
 
 /// Returns a status if a team or a root is wrong, where there is one.
 fn checks(name: &Name) -> String {
-    if ["nvshmem_barrier_all", "nvshmem_sync_all"].contains(&&*name.name) {
-        return "start_chosen(); ".to_owned();
-    }
     if name.returns != "int" {
         return String::new();
     }
@@ -302,8 +299,10 @@ pub fn nvshmem_library() -> String {
         } else {
             format!("return {}", n.host)
         };
-        let checks = checks(n);
-        format!("{} {}({}) {{ {checks}{body}; }}\n", plain(&n.returns), n.name, plain(&n.parameters))
+        // Behind the barrier, in which a PE may wait long, because the start has a limit.
+        let is_barrier = ["nvshmem_barrier_all", "nvshmem_sync_all"].contains(&&*n.name);
+        let (checks, start) = (checks(n), if is_barrier { " start_chosen();" } else { "" });
+        format!("{} {}({}) {{ {checks}{body};{start} }}\n", plain(&n.returns), n.name, plain(&n.parameters))
     };
     let images = OF_HEADERS.iter().map(|name| {
         let (more, argument) = if name.contains("remove") { (", int cuda_error", ", cuda_error") } else { ("", "") };

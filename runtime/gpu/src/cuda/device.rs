@@ -87,11 +87,6 @@ pub struct Current {
     context: CUcontext,
 }
 
-// SAFETY: a context handle may be used from any thread.
-unsafe impl Send for Current {}
-// SAFETY: the handle is only passed on.
-unsafe impl Sync for Current {}
-
 /// Returns the context that is current in this thread, if there is one.
 pub fn current() -> Option<Current> {
     device_count().ok()?;
@@ -106,10 +101,10 @@ pub fn current() -> Option<Current> {
     is_current.then_some(Current { device: device as u32, context })
 }
 
-/// Returns the UUIDs of the GPUs that this process may use, by device number.
+/// Returns the UUIDs of the GPUs that this process may use, by device number; none if one is not known.
 pub fn uuids() -> Vec<[u8; 16]> {
     let all = 0..device_count().unwrap_or(0);
-    all.filter_map(|ordinal| facts::uuid(facts::device(ordinal).ok()?).ok()).collect()
+    all.map(|ordinal| facts::uuid(facts::device(ordinal).ok()?).ok()).collect::<Option<_>>().unwrap_or_default()
 }
 
 /// A context of a device.

@@ -1,6 +1,5 @@
 //! Collectives on buffers that the CPU cannot load and store: the schedules that need no stages, run on transfers. They
-//! work for any memory, including GPU memory on other nodes, and cost a transfer for each part, or for each chunk of
-//! elements with gaps.
+//! work for any memory, including GPU memory on other nodes, and cost a transfer for each part.
 //!
 //! *Why nobody reads too early*: each of these transfers is complete when it returns, or is completed by the quiet in
 //! [`Group::sync`], after which the members of the team meet.
@@ -174,25 +173,17 @@ impl Folding<'_> {
         unsafe { self.member.transfer(Operation::Get(local, Shape::Bytes(bytes)), remote, from) };
     }
 
-    /// Exchanges elements with gaps between them. Many are too short for a transfer each, so a member gets whole chunks
-    /// of the others' sources, with their gaps, and copies the elements from there to its dest.
+    /// Exchanges elements with gaps between them: a member gets those of another one in a single transfer.
     fn alltoalls(&mut self, size: usize, count: usize, (dst, sst): (usize, usize)) {
         let (me, member) = (self.me(), self.member);
-        let most = (CHUNK / sst.saturating_mul(size)).clamp(1, count);
-        let reach = |elements: usize| ((elements - 1) * sst + 1) * size;
-        self.elements = vec![Line([0; 64]); reach(most).div_ceil(size_of::<Line>())];
+        let [dst_step, sst_step] = [dst, sst].map(usize::cast_signed);
+        let blocks = Blocks { count, elements: 1, size, dst: dst_step, sst: sst_step };
+        let at = |block: u32, stride: usize| block as usize * count * stride * size;
         self.sync();
         for from in (me + 1..self.size()).chain(0..=me) {
-            for first in (0..count).step_by(most) {
-                let elements = most.min(count - first);
-                let at = |block: u32, stride: usize| (block as usize * count + first) * stride * size;
-                self.read(false, from, at(me, sst), reach(elements));
-                let local = Local { address: self.elements.as_ptr().expose_provenance(), on_gpu: false };
-                let [dst_step, sst_step] = [dst, sst].map(usize::cast_signed);
-                let blocks = Blocks { count: elements, elements: 1, size, dst: dst_step, sst: sst_step };
-                // SAFETY: the chunk has as many elements at these distances.
-                unsafe { member.transfer(blocks.operation(local, true), shifted(member.dest, at(from, dst)), me) };
-            }
+            let local = member.own(shifted(member.dest, at(from, dst)));
+            // SAFETY: this member's dest has as many elements at these distances.
+            unsafe { member.transfer(blocks.operation(local, false), shifted(member.source, at(me, sst)), from) };
         }
         self.sync();
     }

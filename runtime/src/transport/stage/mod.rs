@@ -34,6 +34,8 @@
 //!   ones do not keep short ones waiting.
 //! * *Blocks with gaps* travel without these: chunks end where rows do, and each side copies the rows between its
 //!   memory and the chunk in one operation. A request says how wide the owner's rows are and how far apart.
+//!   The copy engine does not cut an aligned word of a row; [`Stream::copy_in_rows`](cushmem_gpu::Stream) relies on the
+//!   same.
 //! * *Nobody waits.* Each round checks what has arrived and starts what can be started. There is one exception: on
 //!   networks without order, a word that comes behind puts of the CPU waits for these puts, which wait for nobody. So
 //!   two PEs that make requests to each other both make progress.

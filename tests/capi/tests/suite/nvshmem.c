@@ -344,6 +344,14 @@ int main(int argc, char **argv) {
     n = nvshmem_n_pes();
     CHECK(nvshmemx_init_status() == NVSHMEM_STATUS_IS_INITIALIZED);
     if (argc == 2 && strcmp(argv[1], "signal") == 0) nvshmemx_signal_op(NULL, 0, 0, me);
+    if (argc == 2 && strcmp(argv[1], "late") == 0) {
+        if (me == 1) sleep(2);
+        nvshmem_barrier_all();
+        if (me == 1) sleep(2);
+        nvshmem_sync_all();
+        nvshmem_finalize();
+        return failures != 0;
+    }
     if (argc == 2 && strncmp(argv[1], "launch", 6) == 0) {
         launches(strcmp(argv[1], "launch") == 0);
         nvshmem_finalize();

@@ -73,6 +73,15 @@ fn a_start_by_mpi_fails_for_all_ranks() {
     }
 }
 
+/// Catches a barrier that ends the job when a PE comes late, because what it does about GPUs has a limit.
+#[test]
+fn a_pe_may_come_late_to_a_barrier() {
+    let Some(rig) = Rig::find("capi::a_pe_may_come_late_to_a_barrier") else { return };
+    let variables = [("CUSHMEM_GPU", "soft"), ("CUSHMEM_WAIT_LIMIT_S", "0.5")];
+    let job = rig.run(&compile(&rig, ""), 2, &["late"], &variables);
+    assert_eq!(job.status, Some(0), "{job:#?}");
+}
+
 /// Catches grids of PEs on one GPU that are not resident together, and a launch without a GPU that returns no error.
 #[test]
 fn a_collective_launch_fits_on_the_gpu() {

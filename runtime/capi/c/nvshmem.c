@@ -71,8 +71,8 @@ static int is_initialized(void) {
     return is;
 }
 
-/* What a start of NVSHMEM brings beside that of the library: the team across nodes, GPUs if possible, and one line about the settings of
-   NVSHMEM that the environment has. */
+/* What a start of NVSHMEM brings beside that of the library: the team across nodes, GPUs if possible, and one line about
+   the settings of NVSHMEM that the environment has. */
 static void started(int is_first) {
     static int is_said;
     extern char **environ;

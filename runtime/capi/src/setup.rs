@@ -180,7 +180,7 @@ extern "C" fn shmemx_impl_ready_kernels() -> c_int {
 }
 
 /// Starts the GPUs if all PEs have chosen them. The library with NVSHMEM's names calls it, in the first call of
-/// `nvshmem_init` and in barriers of all PEs: afterwards, programs may launch kernels. If a GPU cannot be started, the
+/// `nvshmem_init` and behind barriers of all PEs: afterwards, programs may launch kernels. If a GPU cannot be started, the
 /// first call that needs it says why.
 #[unsafe(no_mangle)]
 extern "C" fn shmemx_impl_start_chosen_gpus() {

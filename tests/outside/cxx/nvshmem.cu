@@ -1,6 +1,7 @@
 // A program with NVSHMEM's names, for two PEs or more. It checks every value. Started by shmemrun, or as
 // `nvshmem FILE RANK PES`, where rank 0 passes a unique id on in the file.
 
+#include "nvshmem_rig.cuh"
 #include <nvshmem.h>
 #include <nvshmemx.h>
 #include <unistd.h>
@@ -9,24 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <vector>
-
-static int me, n, failures;
-
-#define CHECK(what)                                                                  \
-    do {                                                                             \
-        if (!(what)) {                                                               \
-            failures++;                                                              \
-            fprintf(stderr, "PE %d: %s:%d: not %s\n", me, __FILE__, __LINE__, #what); \
-        }                                                                            \
-    } while (0)
-#define CUDA(call)                                                                                  \
-    do {                                                                                            \
-        cudaError_t error = (call);                                                                 \
-        if (error != cudaSuccess) {                                                                 \
-            fprintf(stderr, "PE %d: %s:%d: %s\n", me, __FILE__, __LINE__, cudaGetErrorString(error)); \
-            exit(1);                                                                                \
-        }                                                                                           \
-    } while (0)
 
 constexpr int ELEMENTS = 5000;
 

@@ -2,6 +2,7 @@
 // more, started by shmemrun as `nvshmem_starts WAY`. It checks every value.
 
 #include <dlfcn.h>
+#include "nvshmem_rig.cuh"
 #include <nvshmem.h>
 #include <nvshmemx.h>
 
@@ -9,24 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <vector>
-
-static int me, n, failures;
-
-#define CHECK(what)                                                                  \
-    do {                                                                             \
-        if (!(what)) {                                                               \
-            failures++;                                                              \
-            fprintf(stderr, "PE %d: %s:%d: not %s\n", me, __FILE__, __LINE__, #what); \
-        }                                                                            \
-    } while (0)
-#define CUDA(call)                                                                                  \
-    do {                                                                                            \
-        cudaError_t error = (call);                                                                 \
-        if (error != cudaSuccess) {                                                                 \
-            fprintf(stderr, "PE %d: %s:%d: %s\n", me, __FILE__, __LINE__, cudaGetErrorString(error)); \
-            exit(1);                                                                                \
-        }                                                                                           \
-    } while (0)
 
 // Before the program has allocated symmetric memory: p and g of this PE's own memory.
 __global__ void alone(int *words, int pe) {

@@ -1,30 +1,13 @@
 // Collectives of tiles with NVSHMEM's names, and of teams in kernels, for two PEs or more. It checks every value.
 
 #include <device_host/nvshmem_tensor.h>
+#include "nvshmem_rig.cuh"
 #include <nvshmem.h>
 #include <nvshmemx.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
-
-static int me, n, failures;
-
-#define CHECK(what)                                                                  \
-    do {                                                                             \
-        if (!(what)) {                                                               \
-            failures++;                                                              \
-            fprintf(stderr, "PE %d: %s:%d: not %s\n", me, __FILE__, __LINE__, #what); \
-        }                                                                            \
-    } while (0)
-#define CUDA(call)                                                                                  \
-    do {                                                                                            \
-        cudaError_t error = (call);                                                                 \
-        if (error != cudaSuccess) {                                                                 \
-            fprintf(stderr, "PE %d: %s:%d: %s\n", me, __FILE__, __LINE__, cudaGetErrorString(error)); \
-            exit(1);                                                                                \
-        }                                                                                           \
-    } while (0)
 
 constexpr int WIDE = 8, ROWS = 37;
 using nvshmemx::tile_coll_algo_t;

@@ -3,8 +3,8 @@
 //! The driver library is opened at run time. If it is missing, [`device_count`] says so, and the process runs without
 //! NVIDIA GPUs. The library retains the device's primary context, so that programs that use the CUDA runtime share
 //! memory and streams with it, or uses the context that the program has chosen; a thread of the library can have a
-//! context of its own. Only symbols that drivers since
-//! CUDA 11.8 provide are called, except for what a program itself needs a newer one for.
+//! context of its own. Only symbols that drivers since CUDA 11.8 provide are called, except for what a program itself
+//! needs a newer one for.
 
 mod binary;
 mod cubin;

@@ -4,7 +4,6 @@ use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{ErrorKind, IsTerminal};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -25,13 +24,6 @@ use crate::terminal;
 pub const STATUS_NOT_FOUND: u8 = 127;
 /// Exit status when the program was found but cannot be executed.
 pub const STATUS_NOT_EXECUTABLE: u8 = 126;
-
-/// Settings of libfabric that a PE gets over `ofi` unless the user has chosen others.
-const OF_LIBFABRIC: [(&str, &str); 3] = [
-    (env::FI_OFI_RXM_BUFFER_SIZE, "1024"),
-    (env::FI_OFI_RXM_CM_PROGRESS_INTERVAL, "500"),
-    (env::FI_OFI_RXM_DEF_TCP_WAIT_OBJ, "fd"),
-];
 
 /// A PE that has just been started, from the launcher's side.
 pub struct Started {
@@ -192,13 +184,6 @@ impl Template<'_> {
         }
         if part.variable(env::CUDA_MODULE_LOADING).is_none() {
             command.env(env::CUDA_MODULE_LOADING, "EAGER");
-        }
-        let net = part.variable(env::NET).filter(|value| !value.is_empty());
-        let is_ofi = net.map_or(self.args.hosts.len() > 1, |value| value.as_bytes().starts_with(b"ofi"));
-        for (name, value) in OF_LIBFABRIC {
-            if is_ofi && part.variable(name).is_none() {
-                command.env(name, value);
-            }
         }
         for limit in [env::WAIT_LIMIT_S, env::KERNEL_LIMIT_S] {
             if self.args.options.gdb.is_some() && part.variable(limit).is_none_or(|value| value.is_empty()) {

@@ -45,14 +45,6 @@ pub const HOST_PART: &str = environment::HOST_PART.name;
 pub const HOST_INPUT: &str = environment::HOST_INPUT.name;
 /// The variables that have come with such a job.
 pub const HOST_VARIABLES: &str = environment::HOST_VARIABLES.name;
-/// The network between nodes.
-pub const NET: &str = environment::NET.name;
-/// libfabric's variable for the size of the buffers of `ofi_rxm`.
-pub const FI_OFI_RXM_BUFFER_SIZE: &str = environment::FI_OFI_RXM_BUFFER_SIZE.name;
-/// libfabric's variable that says how often `ofi_rxm` looks for new connections.
-pub const FI_OFI_RXM_CM_PROGRESS_INTERVAL: &str = environment::FI_OFI_RXM_CM_PROGRESS_INTERVAL.name;
-/// libfabric's variable that says how `ofi_rxm` waits for TCP.
-pub const FI_OFI_RXM_DEF_TCP_WAIT_OBJ: &str = environment::FI_OFI_RXM_DEF_TCP_WAIT_OBJ.name;
 /// CUDA's variable that chooses between lazy and eager loading of kernels.
 pub const CUDA_MODULE_LOADING: &str = environment::CUDA_MODULE_LOADING.name;
 

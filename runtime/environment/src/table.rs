@@ -81,12 +81,12 @@ table! {
         "Which GPUs a process can see. The library never sets it.";
     CUDA_MODULE_LOADING = "CUDA_MODULE_LOADING", User, Value("EAGER"), "as CUDA defines it",
         "`shmemrun` sets `EAGER` unless you have set a value. The library does the same when a program joins that has not started CUDA yet, because with lazy loading a kernel that is loaded while another one spins waits for that one. A C program must therefore not read or change the environment in one thread while another thread joins a job. If the program has started CUDA before it joins, the library prints a line that says what follows.";
-    FI_OFI_RXM_BUFFER_SIZE = "FI_OFI_RXM_BUFFER_SIZE", User, Words("1024 in PEs of `shmemrun`"), "as libfabric defines it, in bytes",
-        "The size of the buffers for messages of libfabric's `ofi_rxm`. `shmemrun` sets it over `ofi` unless you have set a value: libfabric's own 16 KiB make 150 MB a PE, which take most of the time of a start. Puts and gets do not use these buffers, and atomic operations fit into them.";
-    FI_OFI_RXM_CM_PROGRESS_INTERVAL = "FI_OFI_RXM_CM_PROGRESS_INTERVAL", User, Words("500 in PEs of `shmemrun`"), "as libfabric defines it, in microseconds",
-        "How often a PE that polls looks for new connections of libfabric's `ofi_rxm`. `shmemrun` sets it over `ofi` unless you have set a value: with libfabric's own 10,000, the first operation on a PE can take as long.";
-    FI_OFI_RXM_DEF_TCP_WAIT_OBJ = "FI_OFI_RXM_DEF_TCP_WAIT_OBJ", User, Words("fd in PEs of `shmemrun`"), "as libfabric defines it",
-        "How libfabric's `ofi_rxm` waits for TCP. `shmemrun` sets `fd` over `ofi` unless you have set a value: with libfabric's own value, from version 1.18 on, a PE that sleeps learns nothing of what comes to it, so it has to look every millisecond.";
+    FI_OFI_RXM_BUFFER_SIZE = "FI_OFI_RXM_BUFFER_SIZE", User, Value("1024"), "as libfabric defines it, in bytes",
+        "The size of the buffers for messages of libfabric's `ofi_rxm`. The library sets it before it opens libfabric, unless you have set a value: libfabric's own 16 KiB make 150 MB a PE, which take most of the time of a start. Puts and gets do not use these buffers, and atomic operations fit into them.";
+    FI_OFI_RXM_CM_PROGRESS_INTERVAL = "FI_OFI_RXM_CM_PROGRESS_INTERVAL", User, Value("500"), "as libfabric defines it, in microseconds",
+        "How often a PE that polls looks for new connections of libfabric's `ofi_rxm`. The library sets it before it opens libfabric, unless you have set a value: with libfabric's own 10,000, the first operation on a PE can take as long.";
+    FI_OFI_RXM_DEF_TCP_WAIT_OBJ = "FI_OFI_RXM_DEF_TCP_WAIT_OBJ", User, Value("fd"), "as libfabric defines it",
+        "How libfabric's `ofi_rxm` waits for TCP. The library sets `fd` before it opens libfabric, unless you have set a value: with libfabric's own value, from version 1.18 on, a PE that sleeps learns nothing of what comes to it, so it has to look every millisecond.";
 
     PE = "CUSHMEM_PE", Pe, Words("none"), "0 to the number of PEs - 1",
         "this PE's number";

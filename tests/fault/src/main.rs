@@ -35,6 +35,7 @@
 //! | `garbage` | sends bytes that are not a message |
 //! | `quit=STATUS` | asks who is late more often than the launcher listens in one turn, asks for the end of the job, gives back the connection, prints `quit`, and sleeps |
 //! | `folder=PATH` | changes to this folder |
+//! | `variable=NAME` | prints the value of a variable of this process's environment |
 //! | `limit=NAME:BYTES` | sets a limit of this process, up to its hard limit: `core`, `addresses`, `descriptors` or `file_size` |
 //! | others | the steps that use the whole library; see [`library`] |
 
@@ -189,6 +190,7 @@ fn act(
             let text = value.to_owned();
             std::mem::forget(waits::note(move || Some(text.clone())));
         }
+        "variable" => println!("{value}={}", std::env::var(value).unwrap_or_default()),
         "fence" => joined()?.fence(value)?,
         "finalize" => joined()?.finalize()?,
         "place" => {

@@ -64,7 +64,7 @@ const ROOMS: &[Room] = &[
     room("runtime/bootstrap", &["runtime/environment", "runtime/thread", "runtime/topology"]),
     Room { forbids_unsafe: true, ..room("runtime/path", &[]) },
     Room { forbids_unsafe: true, ..room("runtime/collective", &[]) },
-    room("runtime/net", &["device/abi", "device/numbers", "runtime/thread"]),
+    room("runtime/net", &["device/abi", "device/numbers", "runtime/environment", "runtime/thread"]),
     room("runtime/kernels", KERNELS_MAY_USE),
     Room { forbids_unsafe: true, ..room("runtime/capi/table", &[]) },
     room("runtime/capi", &["runtime", "runtime/capi/table", "runtime/environment", "device", "device/"]),

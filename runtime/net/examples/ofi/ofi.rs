@@ -12,5 +12,7 @@ mod locked;
 mod signals;
 #[path = "../../src/ofi/sys.rs"]
 pub mod sys;
+#[path = "../../src/ofi/variables.rs"]
+mod variables;
 #[path = "../../src/ofi/word_op.rs"]
 mod word_op;

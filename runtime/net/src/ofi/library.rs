@@ -2,6 +2,7 @@
 
 use crate::ofi::signals::with_signals_kept;
 use crate::ofi::sys::*;
+use crate::ofi::variables;
 use libloading::os::unix;
 use std::collections::HashMap;
 use std::error::Error;
@@ -28,7 +29,10 @@ pub(crate) fn library(file: &str) -> Result<&'static Library, String> {
     static OPENED: Mutex<Option<HashMap<String, Result<&'static Library, String>>>> = Mutex::new(None);
     let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
     // The library may start threads and install handlers of signals when it is loaded.
-    let open = || with_signals_kept(|| Library::open(file)).map(|library| &*Box::leak(Box::new(library)));
+    let open = || {
+        variables::choose();
+        with_signals_kept(|| Library::open(file)).map(|library| &*Box::leak(Box::new(library)))
+    };
     opened.get_or_insert_default().entry(file.to_owned()).or_insert_with(open).clone()
 }
 

@@ -30,6 +30,7 @@ mod order;
 mod signals;
 pub(crate) mod survey;
 mod sys;
+mod variables;
 mod word_op;
 
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};

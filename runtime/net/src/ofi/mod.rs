@@ -39,6 +39,7 @@ use active::{Active, Slot, Slots, State};
 use endpoint::{Change, Endpoint, Here, Purpose, Registered};
 use library::Wanted;
 use memory::{ENDPOINTS, Far, Own};
+use name::Named;
 use order::{Flow, Kind, Order};
 use std::collections::{HashMap, VecDeque};
 use std::ffi::{c_int, c_void};
@@ -159,8 +160,11 @@ impl Ofi {
         if *atomics {
             endpoints.push(open(true)?);
         }
-        let names: Vec<Vec<u8>> = endpoints.iter().map(Endpoint::name).collect::<Result<_, _>>()?;
-        let name = name::joined(&names);
+        let addresses: Vec<Vec<u8>> = endpoints.iter().map(Endpoint::name).collect::<Result<_, _>>()?;
+        let providers: Vec<String> = endpoints.iter().map(Endpoint::provider).collect();
+        let named = providers.iter().zip(&addresses);
+        let named = named.map(|(provider, address)| Named { provider: provider.as_bytes(), address });
+        let name = name::joined(&named.collect::<Vec<_>>());
         let slots = Slots::new(MOST_POSTED);
         let mut of_slots = Vec::new();
         for endpoint in &mut endpoints {
@@ -206,14 +210,22 @@ impl Ofi {
         format!("ofi, libfabric {version}, provider {provider}{other}, domain {domain}, address {address}")
     }
 
-    /// The names of a peer's endpoints, from its name.
-    fn parts_of<'a>(&self, number: usize, name: &'a [u8]) -> Result<Vec<&'a [u8]>, String> {
-        let parts =
-            name::parts(name, self.endpoints.len()).map_err(|why| format!("the name of peer {number} {why}"))?;
-        for (endpoint, part) in self.endpoints.iter().zip(&parts) {
-            endpoint.check_name(part).map_err(|why| format!("peer {number}: {why}"))?;
+    /// The addresses of a peer's endpoints, from its name.
+    fn addresses_of<'a>(&self, number: usize, name: &'a [u8]) -> Result<Vec<&'a [u8]>, String> {
+        let endpoints =
+            name::endpoints(name, self.endpoints.len()).map_err(|why| format!("the name of peer {number} {why}"))?;
+        for (endpoint, named) in self.endpoints.iter().zip(&endpoints) {
+            let own = endpoint.provider();
+            if named.provider != own.as_bytes() {
+                let other = String::from_utf8_lossy(named.provider);
+                return Err(format!(
+                    "peer {number}: its libfabric chose the provider {other:?}, that of this process {own:?}; install \
+                     one version on all hosts, or name a provider that all have (ofi:PROVIDER)"
+                ));
+            }
+            endpoint.check_name(named.address).map_err(|why| format!("peer {number}: {why}"))?;
         }
-        Ok(parts)
+        Ok(endpoints.into_iter().map(|named| named.address).collect())
     }
 
     /// The reason why an operation is impossible, if it is.
@@ -434,13 +446,13 @@ impl Fabric for Ofi {
     }
 
     fn peers(&mut self, names: &[Vec<u8>]) -> Result<(), String> {
-        let mut parts = Vec::new();
+        let mut all = Vec::new();
         for (number, name) in (self.peers..).zip(names) {
-            parts.push((number, self.parts_of(number, name)?));
+            all.push((number, self.addresses_of(number, name)?));
         }
-        for (number, parts) in parts {
-            for (endpoint, part) in self.endpoints.iter_mut().zip(parts) {
-                if let Err(why) = endpoint.add_peer(part) {
+        for (number, addresses) in all {
+            for (endpoint, address) in self.endpoints.iter_mut().zip(addresses) {
+                if let Err(why) = endpoint.add_peer(address) {
                     let before = self.peers;
                     self.endpoints.iter_mut().for_each(|endpoint| endpoint.keep_peers(before));
                     return Err(format!("peer {number}: {why}"));

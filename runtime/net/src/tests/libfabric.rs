@@ -282,12 +282,20 @@ fn a_refused_name_shifts_no_peer() {
     }
     let mut sides = [0, 1].map(|number| super::providers::open("ofi:tcp", number));
     let (good, target) = (sides[0].name(), sides[1].name());
+    // The provider of the second endpoint, its address, and what is in front of both.
     let half = good.len() / 2;
-    let bad_second = [&good[..half], &[3, 0, 1, 2, 3]].concat();
-    let bad_family = [&good[..half], &good[half..half + 2], &[0xee, 0xee], &good[half + 4..]].concat();
-    for (bad, said) in
-        [(bad_second, "has 3 bytes instead of "), (bad_family, "has the address family 61166 instead of ")]
-    {
+    let address = half + 2 + usize::from(good[half]);
+    let provider = String::from_utf8(good[half + 2..address].to_vec()).expect("its name");
+    let bad_address = [&good[..address], &[3, 0, 1, 2, 3]].concat();
+    let bad_family = [&good[..address + 2], &[0xee, 0xee], &good[address + 4..]].concat();
+    let other = [&good[..half], &[4, 0], b"t\nc\xff", &good[address..]].concat();
+    let other_said =
+        format!("its libfabric chose the provider \"t\\nc\u{fffd}\", that of this process {provider:?}; install ");
+    for (bad, said) in [
+        (bad_address, "has 3 bytes instead of "),
+        (bad_family, "has the address family 61166 instead of "),
+        (other, &*other_said),
+    ] {
         let why = sides[0].peers(&[good.clone(), bad]).expect_err("the second is malformed");
         assert!(why.starts_with("peer 1: ") && why.contains(said), "{why}");
     }

@@ -5,6 +5,7 @@
 pub mod specification;
 
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -148,6 +149,7 @@ impl Rig {
         let output = command.stdin(Stdio::null()).output().expect("it starts");
         let text = [output.stdout, output.stderr].map(|b| String::from_utf8_lossy(&b).into_owned()).concat();
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.extend(output.status.signal().map(|signal| format!("signal {signal} ended {command:?}")));
         lines.sort();
         Finished { status: output.status.code(), lines }
     }

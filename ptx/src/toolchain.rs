@@ -92,6 +92,20 @@ impl Toolchain {
         self.name
     }
 
+    /// Returns its assembler of LLVM's language, which is in a component of its own. The error says how to get it.
+    pub fn llvm_as(&self) -> Result<Command, String> {
+        let rustc = |what: &[&str]| {
+            let said = output_of(without_build_settings("rustup").args(["run", self.name, "rustc"]).args(what));
+            said.map(|said| said.trim().to_owned()).map_err(|why| format!("{why:#}"))
+        };
+        let (sysroot, host) = (rustc(&["--print", "sysroot"])?, rustc(&["--print", "host-tuple"])?);
+        let program = Path::new(&sysroot).join("lib/rustlib").join(host).join("bin/llvm-as");
+        if program.exists() {
+            return Ok(Command::new(program));
+        }
+        Err(format!("there is no llvm-as: rustup component add llvm-tools --toolchain {}", self.name))
+    }
+
     /// Returns its cargo, with the flags with which every kernel crate is built so.
     pub fn cargo(&self, target_dir: &Path, build: Build) -> Command {
         let mut command = without_build_settings("rustup");

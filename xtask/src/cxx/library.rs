@@ -1,7 +1,8 @@
 //! `cargo xtask device-library`: makes `libcushmem_device`, OpenSHMEM's routines for kernels that are linked, from the
-//! crate `device/library`. As LLVM's bitcode it is for Triton and other compilers; as PTX and as a fat binary for
-//! nvJitLink and the CUDA driver; and as an archive for `nvcc -rdc=true`. The last two need nvcc.
+//! crate `device/library`. As text of LLVM's language and as bitcode it is for Triton and other compilers that have LLVM; as
+//! PTX and as a fat binary for nvJitLink and the CUDA driver; and as an archive for `nvcc -rdc=true`.
 
+use super::ir::portable;
 use super::nvcc::Nvcc;
 use crate::build::{Profile, bin_dir};
 use crate::process::run;
@@ -25,8 +26,8 @@ pub struct Options {
 const CRATE: &str = "cushmem-device-library";
 /// The library's name in all its forms.
 pub const NAME: &str = "libcushmem_device";
-/// The forms that need nvcc come last.
-pub const FORMS: [&str; 4] = ["ptx", "bc", "fatbin", "a"];
+/// The bitcode needs LLVM's assembler, and the last two forms nvcc.
+pub const FORMS: [&str; 5] = ["ptx", "ll", "bc", "fatbin", "a"];
 
 /// The GPUs for which there is machine code. Others compile the PTX.
 const GPUS: [&str; 8] = [
@@ -49,15 +50,14 @@ pub fn device_library(options: &Options) -> Result<Outcome> {
     let profile = if options.release { Profile::Release } else { Profile::Dev };
     let folder = bin_dir(&workspace.target, profile).join(crate::library::FOLDER).join("lib");
     let nvcc = Nvcc::find(&workspace.target.join("tools"));
-    if let Outcome::LeftOut(reason) = make(&workspace, nvcc.as_ref().ok(), &GPUS, &folder)? {
-        return Ok(Outcome::LeftOut(reason));
-    }
+    let left_out = make(&workspace, nvcc.as_ref().map_err(String::as_str), &GPUS, &folder)?;
     println!("{}: {NAME}", folder.display());
-    Ok(nvcc.map_or_else(|why| Outcome::LeftOut(format!("{NAME}.fatbin and {NAME}.a: {why}")), |_| Outcome::Done))
+    Ok(if left_out.is_empty() { Outcome::Done } else { Outcome::LeftOut(left_out.join("; ")) })
 }
 
-/// Makes the forms for which there are tools in a folder. `gpus` are options of nvcc.
-pub fn make(workspace: &Workspace, nvcc: Option<&Nvcc>, gpus: &[&str], folder: &Path) -> Result<Outcome> {
+/// Makes the forms for which there are tools in a folder. `gpus` are options of nvcc. Returns which forms are left out,
+/// and why.
+pub fn make(workspace: &Workspace, nvcc: Result<&Nvcc, &str>, gpus: &[&str], folder: &Path) -> Result<Vec<String>> {
     let form = |form: &str| folder.join(format!("{NAME}.{form}"));
     // What cannot be made again must not be that of an older version.
     for old in FORMS.map(form) {
@@ -65,15 +65,28 @@ pub fn make(workspace: &Workspace, nvcc: Option<&Nvcc>, gpus: &[&str], folder: &
     }
     let toolchain = match Toolchain::find() {
         Ok(toolchain) => toolchain,
-        Err(reason) => return Ok(Outcome::LeftOut(reason)),
+        Err(reason) => return Ok(vec![format!("all of {NAME}: {reason}")]),
     };
     let parts = emit(workspace, &toolchain)?;
     fs::create_dir_all(folder).with_context(|| format!("make {}", folder.display()))?;
     let emitted = fs::read_to_string(&parts.ptx).with_context(|| format!("read {}", parts.ptx.display()))?;
     let ptx = hide_helpers(&emitted);
     fs::write(form("ptx"), &ptx)?;
-    fs::copy(&parts.bitcode, form("bc"))?;
-    let Some(nvcc) = nvcc else { return Ok(Outcome::Done) };
+    let ir = fs::read_to_string(&parts.ir).with_context(|| format!("read {}", parts.ir.display()))?;
+    fs::write(form("ll"), portable(&ir)?)?;
+    let mut left_out = Vec::new();
+    match toolchain.llvm_as() {
+        // It also checks the text.
+        Ok(mut assemble) => run(assemble.arg(form("ll")).arg("-o").arg(form("bc")))?,
+        Err(why) => left_out.push(format!("{NAME}.bc: {why}")),
+    }
+    let nvcc = match nvcc {
+        Ok(nvcc) => nvcc,
+        Err(why) => {
+            left_out.push(format!("{NAME}.fatbin and {NAME}.a: {why}"));
+            return Ok(left_out);
+        }
+    };
     run(nvcc
         .command()
         .args(["-fatbin", "-rdc=true", REGISTERS])
@@ -97,20 +110,20 @@ pub fn make(workspace: &Workspace, nvcc: Option<&Nvcc>, gpus: &[&str], folder: &
     let archive = form("a");
     let _ = fs::remove_file(&archive);
     run(Command::new("ar").current_dir(work).arg("rcs").arg(&archive).args(["cushmem_device.o", "cushmem_context.o"]))?;
-    Ok(Outcome::Done)
+    Ok(left_out)
 }
 
 /// What rustc writes.
 struct Emitted {
     ptx: PathBuf,
-    bitcode: PathBuf,
+    ir: PathBuf,
 }
 
 fn emit(workspace: &Workspace, toolchain: &Toolchain) -> Result<Emitted> {
     let target = workspace.target.join("nvptx");
     let folder = target.join("device-library");
     fs::create_dir_all(&folder)?;
-    let emitted = Emitted { ptx: folder.join("emitted.ptx"), bitcode: folder.join("emitted.bc") };
+    let emitted = Emitted { ptx: folder.join("emitted.ptx"), ir: folder.join("emitted.ll") };
     let of = ["--release", "-p", CRATE, "--target", "nvptx64-nvidia-cuda"];
     let cargo = || {
         let mut cargo = toolchain.cargo(&target, Build::Near);
@@ -118,10 +131,10 @@ fn emit(workspace: &Workspace, toolchain: &Toolchain) -> Result<Emitted> {
         cargo
     };
     // cargo skips what is up to date, and rustc then writes nothing.
-    if !emitted.ptx.exists() || !emitted.bitcode.exists() {
+    if !emitted.ptx.exists() || !emitted.ir.exists() {
         run(cargo().args(["clean", "--quiet"]).args(of))?;
     }
-    let kinds = format!("--emit=asm={},llvm-bc={}", emitted.ptx.display(), emitted.bitcode.display());
+    let kinds = format!("--emit=asm={},llvm-ir={}", emitted.ptx.display(), emitted.ir.display());
     run(cargo()
         .args(["rustc", "--quiet", "--lib"])
         .args(of)

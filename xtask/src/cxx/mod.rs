@@ -3,6 +3,7 @@
 
 mod body;
 mod collectives;
+mod ir;
 pub mod library;
 mod names;
 pub mod nvcc;

@@ -1,0 +1,114 @@
+//! The device library as text of LLVM's language, which LLVM 21 to 24 read, although rustc's is 22: compilers such as
+//! Triton link it into kernels.
+
+use anyhow::{Context, Result, ensure};
+use cushmem_abi::{CONTEXT_SYMBOL, VERSION_SYMBOL};
+
+/// What LLVM 22 writes and older versions do not read. Nothing depends on it.
+const NEW: [&str; 3] = [" nocreateundeforpoison", ", target_mem0: none", ", target_mem1: none"];
+
+/// Turns what rustc writes into text for all of them. What the crate says in PTX, its context and version, become
+/// variables: CuTe DSL links the text once for each function that a kernel names, and would define them as often.
+/// `externally_initialized` keeps LLVM from reading the context's zeros at compile time.
+pub fn portable(emitted: &str) -> Result<String> {
+    let (mut text, mut found) = (String::with_capacity(emitted.len()), 0);
+    for line in emitted.lines() {
+        if let Some(ptx) = line.strip_prefix("module asm \"").and_then(|rest| rest.strip_suffix('"')) {
+            let words: Vec<&str> = ptx.split_whitespace().collect();
+            let defines = |symbol: &str| words.iter().any(|word| word.starts_with(symbol));
+            if defines(CONTEXT_SYMBOL) {
+                text += &context(ptx)?;
+            } else {
+                ensure!(defines(VERSION_SYMBOL), "a statement for the assembler that is not known: {ptx}");
+                let version: u32 = after(ptx, "= ", ";")?.parse()?;
+                text +=
+                    &format!("@{VERSION_SYMBOL} = addrspace(1) externally_initialized global i32 {version}, align 4\n");
+            }
+            found += 1;
+            continue;
+        }
+        // These name a file that is there no more.
+        if line.starts_with("; ModuleID") || line.starts_with("source_filename") {
+            continue;
+        }
+        if line.starts_with("attributes #") {
+            text += &NEW.iter().fold(line.to_owned(), |line, new| line.replace(new, ""));
+        } else {
+            text += line;
+        }
+        text.push('\n');
+    }
+    ensure!(found == 2, "{CONTEXT_SYMBOL} and {VERSION_SYMBOL} are not both defined");
+    let used = [(4, CONTEXT_SYMBOL), (1, VERSION_SYMBOL)]
+        .map(|(space, symbol)| format!("ptr addrspacecast (ptr addrspace({space}) @{symbol} to ptr)"));
+    let used = used.join(", ");
+    text += &format!("@llvm.used = appending global [2 x ptr] [{used}], section \"llvm.metadata\"\n");
+    Ok(text)
+}
+
+/// The variable for `.visible .const .align 16 .b8 NAME[BYTES] = {…};`.
+fn context(ptx: &str) -> Result<String> {
+    let bytes: usize = after(ptx, &format!("{CONTEXT_SYMBOL}["), "]")?.parse()?;
+    let values = after(ptx, "{", "}")?.split(',').map(|value| value.trim().parse());
+    let mut values: Vec<u8> = values.collect::<Result<_, _>>().with_context(|| format!("bytes of {ptx}"))?;
+    ensure!(values.len() <= bytes, "more than {bytes} bytes: {ptx}");
+    values.resize(bytes, 0);
+    let values: Vec<String> = values.iter().map(|value| format!("i8 {value}")).collect();
+    let values = values.join(", ");
+    Ok(format!("@{CONTEXT_SYMBOL} = addrspace(4) externally_initialized global [{bytes} x i8] [{values}], align 16\n"))
+}
+
+/// What is between two marks.
+fn after<'a>(text: &'a str, begin: &str, end: &str) -> Result<&'a str> {
+    let found = text.split_once(begin).and_then(|(_, rest)| rest.split_once(end));
+    Ok(found.with_context(|| format!("nothing between {begin:?} and {end:?}: {text}"))?.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EMITTED: &str = r#"; ModuleID = 'cushmem_device_library.1'
+source_filename = "cushmem_device_library.1"
+target triple = "nvptx64-nvidia-cuda"
+
+module asm ".visible .const .align 16 .b8 cushmem_context[6] = {0,0,255};"
+module asm ".visible .global .align 4 .u32 cushmem_abi_version = 13;"
+
+define i32 @shmem_my_pe() #0 {
+  ret i32 0
+}
+attributes #0 = { nocallback nocreateundeforpoison nofree memory(argmem: read, target_mem0: none) }
+"#;
+
+    const PORTABLE: &str = r#"target triple = "nvptx64-nvidia-cuda"
+
+@cushmem_context = addrspace(4) externally_initialized global [6 x i8] [i8 0, i8 0, i8 255, i8 0, i8 0, i8 0], align 16
+@cushmem_abi_version = addrspace(1) externally_initialized global i32 13, align 4
+
+define i32 @shmem_my_pe() #0 {
+  ret i32 0
+}
+attributes #0 = { nocallback nofree memory(argmem: read) }
+@llvm.used = appending global [2 x ptr] [ptr addrspacecast (ptr addrspace(4) @cushmem_context to ptr), ptr addrspacecast (ptr addrspace(1) @cushmem_abi_version to ptr)], section "llvm.metadata"
+"#;
+
+    #[test]
+    fn what_only_one_version_reads_goes() {
+        assert_eq!(portable(EMITTED).expect("text"), PORTABLE);
+    }
+
+    #[test]
+    fn what_is_not_known_is_an_error() {
+        let strange = EMITTED.replace(
+            "module asm \".visible .global",
+            "module asm \".weak .global other\"\nmodule asm \".visible .global",
+        );
+        let why = portable(&strange).expect_err("a third statement").to_string();
+        assert_eq!(why, "a statement for the assembler that is not known: .weak .global other");
+        let why = portable(&EMITTED.replace("[6]", "[2]")).expect_err("three bytes").to_string();
+        assert!(why.starts_with("more than 2 bytes: .visible"), "{why}");
+        let why = portable("define void @a()\n").expect_err("nothing is defined").to_string();
+        assert_eq!(why, "cushmem_context and cushmem_abi_version are not both defined");
+    }
+}

@@ -10,6 +10,7 @@
 use cushmem_abi::SignalOp;
 use cushmem_device::{Block, Cmp, DevPtr, Scope, Thread, Warp, Word};
 
+mod alone;
 mod arrays;
 mod atomics;
 mod collectives;
@@ -64,7 +65,7 @@ pub(crate) fn at<T>(address: u64) -> DevPtr<T> {
 
 /// The comparison with this number. OpenSHMEM defines no other numbers; they count as the last one.
 #[inline(always)]
-fn cmp_of(number: i32) -> Cmp {
+pub(crate) fn cmp_of(number: i32) -> Cmp {
     match number {
         0 => Cmp::Eq,
         1 => Cmp::Ne,

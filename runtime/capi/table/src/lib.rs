@@ -7,6 +7,7 @@ mod device;
 mod generic;
 mod header;
 mod nvshmem;
+mod python;
 mod routine;
 mod routines;
 mod types;
@@ -15,6 +16,7 @@ pub use device::{DEVICE_HEADER, device_calls, device_declarations, device_defini
 pub use generic::device_generics;
 pub use header::headers;
 pub use nvshmem::{nvshmem_headers, nvshmem_library};
+pub use python::python;
 pub use routine::{Family, Prototype, Routine};
 pub use routines::{ALIASES, AREAS, SHMEMX, names, prototypes};
 pub use types::*;

@@ -39,6 +39,7 @@ pub mod specification;
 pub mod stencil_matrix;
 pub mod test;
 pub mod tidy;
+pub mod wheel;
 
 pub use cushmem_ptx as ptx;
 pub use cushmem_ptx::{process, workspace};

@@ -56,7 +56,9 @@ enum Chore {
     Uninstall(xtask::install::UninstallOptions),
     /// Make a Debian package of what `install` installs
     Deb(xtask::deb::Options),
-    /// Write the headers of the C API
+    /// Make a wheel, the package for Python that pip installs
+    Wheel(xtask::wheel::Options),
+    /// Write the headers of the C API, and its signatures for Python
     Headers,
     /// Write the header of kernels in CUDA C++
     Cxx(xtask::cxx::Options),
@@ -106,6 +108,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Install(options) => xtask::install::install(&options)?,
         Chore::Uninstall(options) => xtask::install::uninstall(&options)?,
         Chore::Deb(options) => left_out(xtask::deb::deb(&options)?),
+        Chore::Wheel(options) => left_out(xtask::wheel::wheel(&options)?),
         Chore::Headers => xtask::headers::headers()?,
         Chore::Cxx(options) => left_out(xtask::cxx::cxx(&options)?),
         Chore::DeviceLibrary(options) => left_out(xtask::cxx::library::device_library(&options)?),

@@ -1,0 +1,74 @@
+"""What calls take: memory in any form that other libraries give it, and streams."""
+
+from typing import Any, NamedTuple, Optional
+
+from cushmem.core._checks import STATE, NvshmemInvalid
+from cushmem.core._dtypes import BYTES, Dtype, dtype_of
+from cushmem.core.memory import Buffer
+
+
+class Operand(NamedTuple):
+    """Memory that an argument names."""
+
+    address: int
+    nbytes: int
+    dtype: Dtype
+    is_gpu: bool
+
+
+def operand(call: str, name: str, value: Any) -> Operand:
+    """Return the memory of a buffer, a tensor of torch, or an array of NumPy, CuPy or alike. It must be contiguous."""
+    if isinstance(value, Buffer):
+        return Operand(value.handle, value.size, BYTES, not value.is_host_accessible)
+    if hasattr(value, "data_ptr") and hasattr(value, "is_contiguous"):
+        if not value.is_contiguous():
+            raise NvshmemInvalid(f"{call}: {name} is not contiguous")
+        nbytes = value.numel() * value.element_size()
+        return Operand(value.data_ptr(), nbytes, dtype_of(call, value.dtype), bool(value.is_cuda))
+    for attribute, is_gpu in (("__cuda_array_interface__", True), ("__array_interface__", False)):
+        interface = getattr(value, attribute, None)
+        if interface is not None:
+            return _of_interface(call, name, value, interface, is_gpu)
+    raise TypeError(f"{call}: {name} is a {type(value).__name__}, not a Buffer, a tensor or an array")
+
+
+def _of_interface(call: str, name: str, value: Any, interface: "dict[str, Any]", is_gpu: bool) -> Operand:
+    if interface.get("strides") is not None and not value.flags.c_contiguous:
+        raise NvshmemInvalid(f"{call}: {name} is not contiguous")
+    dtype = dtype_of(call, value.dtype)
+    nbytes = dtype.nbytes
+    for extent in interface["shape"]:
+        nbytes *= extent
+    return Operand(interface["data"][0], nbytes, dtype, is_gpu)
+
+
+def signal_word(call: str, value: Any) -> Operand:
+    """Return the memory of a signal, whose first 8 bytes are the word."""
+    found = operand(call, "signal_var", value)
+    if found.nbytes < 8 or found.address % 8 != 0:
+        raise NvshmemInvalid(
+            f"{call}: signal_var has {found.nbytes} bytes at {found.address:#x}, not an aligned word of 8"
+        )
+    return found
+
+
+def stream_handle(call: str, stream: Any) -> Optional[int]:
+    """Return a stream as the driver names it, or None where the CPU is to act."""
+    if stream is None:
+        return None
+    STATE.uses_gpu = True
+    if isinstance(stream, int):
+        return stream
+    found = getattr(stream, "cuda_stream", None)
+    if found is None:
+        found = getattr(stream, "__cuda_stream__", None)
+        found = found() if callable(found) else found
+        found = found[1] if isinstance(found, tuple) else found
+    if found is None:
+        # CuPy's before version 14.
+        found = getattr(stream, "ptr", None)
+    if not isinstance(found, int):
+        raise TypeError(
+            f"{call}: stream is a {type(stream).__name__}, not an int or a stream of torch, CuPy or cuda.core"
+        )
+    return found

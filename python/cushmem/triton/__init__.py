@@ -1,5 +1,4 @@
-"""
-Triton kernels that put, signal and wait: `@cushmem.triton.kernel` above `@triton.jit`.
+"""Triton kernels that put, signal and wait: `@cushmem.triton.kernel` above `@triton.jit`.
 
 The routines are in `cushmem.triton.language`. They become part of the kernel, and reach the PEs of this node whose GPU
 memory is mapped. Works with Triton 3.5 to 3.9; a kernel inside `torch.compile` was not tried.
@@ -41,8 +40,7 @@ class _Kernel(KernelInterface[Any]):
 
 
 def kernel(fn: Any) -> _Kernel:
-    """
-    Link a kernel with the routines of `cushmem.triton.language`.
+    """Link a kernel with the routines of `cushmem.triton.language`.
 
     Place it above `triton.jit` and `triton.autotune`. The kernel is told about the job when it is loaded, which is at
     its first launch on a device, also if it was compiled by an earlier process.
@@ -56,8 +54,9 @@ def _driver() -> ctypes.CDLL:
 
 
 def _has_context(module: int) -> bool:
-    found = _driver().cuModuleGetGlobal_v2(None, None, ctypes.c_void_p(module), _CONTEXT)
-    return bool(found == 0)
+    address, size = ctypes.c_uint64(), ctypes.c_size_t()
+    code = _driver().cuModuleGetGlobal_v2(ctypes.byref(address), ctypes.byref(size), ctypes.c_void_p(module), _CONTEXT)
+    return bool(code == 0)
 
 
 def _loaded(module: int, _function: int, _name: str, *_: Any) -> None:

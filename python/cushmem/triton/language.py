@@ -1,8 +1,7 @@
-"""
-OpenSHMEM's routines for Triton kernels under `@cushmem.triton.kernel`.
+"""OpenSHMEM's routines for Triton kernels under `@cushmem.triton.kernel`.
 
-Each is a call of a whole program, that is of all threads of a block: copies are shared out among them, and of updates
-and waits one thread carries out each one, between barriers of the block. So no routine may be called where only some
+Each is a call of a whole program, that is of all threads of a block, which meet there: copies are shared out among
+them, and updates and waits are carried out by one of them. So no routine may be called where only some
 warps come, as in a warp-specialised region. Addresses are pointers to symmetric memory of the own PE, `pe` is a number
 from 0 to `n_pes() - 1`, and `nelems` counts elements of the pointer's type.
 
@@ -220,12 +219,14 @@ def ptr(dest, pe):
 @triton.jit
 def put(dest, source, nelems, pe):
     """Copy elements to a PE. `source` may be changed afterwards."""
+    tl.debug_barrier()
     _copy_put(_address(dest), _address(source), _bytes(dest, nelems), tl.cast(pe, tl.int32))
 
 
 @triton.jit
 def put_nbi(dest, source, nelems, pe):
     """Copy elements to a PE. `source` may be changed after `quiet`."""
+    tl.debug_barrier()
     _copy_put_nbi(_address(dest), _address(source), _bytes(dest, nelems), tl.cast(pe, tl.int32))
 
 
@@ -244,6 +245,7 @@ def get_nbi(dest, source, nelems, pe):
 @triton.jit
 def put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe):
     """Copy elements to a PE, and then change a signal there."""
+    tl.debug_barrier()
     _copy_signal(
         _address(dest),
         _address(source),
@@ -258,6 +260,7 @@ def put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe):
 @triton.jit
 def put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe):
     """Do the same. `source` may be changed after `quiet`."""
+    tl.debug_barrier()
     _copy_signal_nbi(
         _address(dest),
         _address(source),

@@ -32,6 +32,7 @@ fn compiles_kernels_in_cxx_by_nvrtc() {
     left_out.iter().for_each(|reason| record(TEST, reason));
     if rig.work.join(format!("{NAME}.a")).exists() {
         linked(&rig, &linker);
+        by_triton(&rig, &workspace.target.join("tools/triton"));
     }
 }
 
@@ -124,6 +125,21 @@ fn linked(rig: &Rig, linker: &Path) {
         let cubin = fs::read(rig.work.join("linked.cubin")).expect("it was written");
         assert!(names(&cubin, "cushmem_context") && names(&cubin, "cushmem_abi_version"), "{form}");
     }
+}
+
+/// Triton compiles kernels in Python that use the library's text, for each kind of GPU.
+fn by_triton(rig: &Rig, triton: &Path) {
+    let python = |arguments: &[&str]| {
+        let mut python = clean("python3");
+        python.args(arguments).env("PYTHONPATH", triton).env("TRITON_CACHE_DIR", rig.work.join("triton"));
+        python
+    };
+    if !triton.exists() || !python(&["-c", "import triton"]).status().is_ok_and(|status| status.success()) {
+        return record("outside::compiles_kernels_in_cxx_by_nvrtc by Triton", "there is no Triton in tools/triton");
+    }
+    let (script, library) = (rig.root.join("python/tests/triton_compiles.py"), rig.work.join(format!("{NAME}.ll")));
+    let said = rig.run(&mut python(&["-W", "ignore", text(&script), text(&library)]));
+    assert_eq!(said.matches("Triton ").count(), 9, "{said}");
 }
 
 /// Parts of the names that kernels which include `shmem.h` have, and the library has not: docs/cxx.md lists them.

@@ -47,6 +47,20 @@ pub fn has_python_module(name: &str) -> bool {
     found.is_ok_and(|status| status.success())
 }
 
+/// Python, which also sees what was installed in the folder `python` of `tools`, for tests.
+pub fn python(tools: &Path) -> Command {
+    let mut python = without_build_settings("python3");
+    python.env("PYTHONPATH", tools.join("python"));
+    python
+}
+
+/// Whether Python has this module.
+pub fn has_python_package(name: &str, tools: &Path) -> bool {
+    let mut python = python(tools);
+    python.args(["-c", &format!("import {name}")]).stdout(Stdio::null()).stderr(Stdio::null());
+    python.status().is_ok_and(|status| status.success())
+}
+
 /// Whether C and C++ programs can be compiled and the library can be linked for them: this takes compilers, `ar` and
 /// `objcopy`.
 pub fn c_toolchain() -> bool {

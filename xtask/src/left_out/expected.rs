@@ -68,6 +68,8 @@ pub enum Thing {
     Header(String),
     /// A module of `python3` that uses GPUs, and a GPU for it.
     PythonModule(String),
+    /// A module of `python3`, or of the folder `python` of the tools.
+    PythonPackage(String),
 }
 
 #[derive(Deserialize)]
@@ -174,6 +176,7 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
         Thing::Program(name) => machine::on_path(name),
         Thing::Library(file) => machine::has_library(file),
         Thing::Header(name) => machine::has_header(name),
+        Thing::PythonPackage(name) => machine::has_python_package(name, tools),
         Thing::PythonModule(name) => gpus > 0 && machine::has_python_module(name),
     }
 }

@@ -21,6 +21,7 @@ mod nvshmem;
 mod pages;
 mod pending;
 mod programs;
+mod python;
 mod rejoin;
 mod rig;
 mod setup;

@@ -1,0 +1,188 @@
+//! The package for Python: the wheel in an empty environment, and jobs of Python programs that were started in every
+//! way, with NumPy and, where it is installed, torch.
+
+use cushmem_capi_tests::{Finished, Rig};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use xtask::left_out::record;
+use xtask::machine::{has_python_package, python};
+use xtask::wheel::pack;
+
+const LIMIT_S: &str = "120";
+/// Of a program that found no GPU.
+const NOT_RUN: &str = "not run: ";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The package, installed where there is nothing else.
+struct Installed {
+    rig: Rig,
+    /// What only tests need.
+    tools: PathBuf,
+}
+
+impl Installed {
+    fn new(test: &str) -> Option<Self> {
+        let name = format!("capi::{test}");
+        if !root().join("python").exists() {
+            record(&name, "the sources are not here");
+            return None;
+        }
+        let rig = Rig::find(&name)?;
+        let tools = rig.tool("").parent().expect("it lies in the target folder").join("tools");
+        if !has_python_package("pip", &tools) {
+            record(&name, "python3 has no pip");
+            return None;
+        }
+        let wheel = pack(&root(), &rig.tool(""), &rig.path("wheel")).expect("a wheel");
+        let installed = Self { rig, tools };
+        succeeds(python(&installed.tools).args(["-m", "venv", "--without-pip"]).arg(installed.path("")));
+        let mut install = python(&installed.tools);
+        install.args(["-m", "pip", "--python"]).arg(installed.path("bin/python")).arg("install");
+        succeeds(install.args(["--quiet", "--no-index", "--no-deps"]).arg(&wheel));
+        Some(installed)
+    }
+
+    /// A path below the environment.
+    fn path(&self, name: &str) -> PathBuf {
+        self.rig.path("environment").join(name)
+    }
+
+    /// A command that sees the package and what is installed on this machine.
+    fn limited(&self, program: &Path, gpu: &str) -> Command {
+        let versions =
+            std::fs::read_dir(self.path("lib")).expect("an environment").map(|entry| entry.expect("a folder").path());
+        let mut path: Vec<PathBuf> = versions.map(|version| version.join("site-packages")).collect();
+        path.push(self.tools.join("python"));
+        let mut command = Command::new("timeout");
+        command.arg(LIMIT_S).arg(program).env("PYTHONPATH", std::env::join_paths(path).expect("no colons"));
+        command.env("CUSHMEM_GPU", gpu);
+        command
+    }
+
+    /// Runs a program of Python on `n` PEs that `shmemrun` starts.
+    fn run(&self, n: u32, program: &Path, gpu: &str) -> Finished {
+        let mut job = self.limited(&self.path("bin/shmemrun"), gpu);
+        Rig::finish(job.args(["-n", &n.to_string(), "python3"]).arg(program))
+    }
+
+    /// Runs a program of Python by the launcher of torch.
+    fn by_torchrun(&self, n: u32, program: &Path, arguments: &[&str], gpu: &str) -> Finished {
+        let mut job = self.limited(Path::new("python3"), gpu);
+        job.args(["-m", "torch.distributed.run", "--nproc-per-node", &n.to_string(), "--master-port", "29519"]);
+        Rig::finish(job.env("OMP_NUM_THREADS", "1").arg(program).args(arguments))
+    }
+}
+
+fn succeeds(command: &mut Command) {
+    let done = Rig::finish(command);
+    assert!(done.status == Some(0), "{command:?}: {done:#?}");
+}
+
+fn program(name: &str) -> PathBuf {
+    root().join("python/tests").join(name)
+}
+
+fn example(name: &str) -> PathBuf {
+    root().join("apps/examples/python").join(name)
+}
+
+/// Each PE prints a line, beside what launchers and warnings say.
+fn expect(job: &Finished, n: u32, line: impl Fn(u32) -> String) {
+    let found = (0..n).filter(|pe| job.lines.contains(&line(*pe))).count();
+    assert!(job.status == Some(0) && found == n as usize, "{job:#?}");
+}
+
+fn passed(job: &Finished, n: u32) {
+    expect(job, n, |pe| format!("PE {pe} of {n}: ok"));
+}
+
+fn sent(job: &Finished, n: u32) {
+    let numbers = |from: u32| (10 * from..10 * from + 4).map(|k| k.to_string()).collect::<Vec<_>>().join(", ");
+    expect(job, n, |pe| {
+        let from = (pe + n - 1) % n;
+        format!("PE {pe} of {n}: PE {from} sent [{}]", numbers(from))
+    });
+}
+
+/// Python with nothing but the wheel.
+fn in_an_empty_environment(installed: &Installed) {
+    let code = "import os, cushmem, cushmem.core as nvshmem\n\
+        nvshmem.init()\n\
+        of = nvshmem.buffer(8, host=True)\n\
+        nvshmem.barrier_all()\n\
+        assert os.path.exists(cushmem.include() + '/shmem.h')\n\
+        print(f'PE {nvshmem.my_pe()} of {nvshmem.n_pes()}: ok\\n', end='')\n\
+        nvshmem.free(of)\n\
+        nvshmem.finalize()\n";
+    let mut job = Command::new("timeout");
+    job.arg(LIMIT_S).arg(installed.path("bin/shmemrun")).args(["-n", "2"]).arg(installed.path("bin/python"));
+    passed(&Rig::finish(job.args(["-c", code]).env("CUSHMEM_GPU", "none")), 2);
+    succeeds(Command::new(installed.path("bin/shmem-info")).env("CUSHMEM_GPU", "none"));
+}
+
+/// Catches a wheel that lacks a file or the right to run one, or needs another package; memory, operations, streams and
+/// starts that do not work; and mistakes that are not explained.
+#[test]
+fn python_jobs() {
+    let Some(installed) = Installed::new("python_jobs") else { return };
+    in_an_empty_environment(&installed);
+    if !has_python_package("numpy", &installed.tools) {
+        record("capi::python_jobs with numpy", "python3 has no numpy");
+        return;
+    }
+    for n in [2, 4] {
+        passed(&installed.run(n, &program("heap.py"), "none"), n);
+        passed(&installed.run(n, &program("streams.py"), "soft"), n);
+    }
+    sent(&installed.run(3, &example("ring.py"), "none"), 3);
+    let mut by_id = installed.limited(Path::new("python3"), "none");
+    passed(&Rig::finish(by_id.arg(program("start.py")).args(["--id", "3"])), 3);
+    // The variables of torchrun, without torch.
+    let mut by_hand = installed.limited(Path::new("sh"), "none");
+    by_hand.args(["-c", "for rank in 0 1; do RANK=$rank python3 \"$0\" & done; wait"]).arg(program("start.py"));
+    by_hand.envs([("WORLD_SIZE", "2"), ("LOCAL_WORLD_SIZE", "2"), ("MASTER_PORT", "29521")]);
+    by_hand.env("TORCHELASTIC_RUN_ID", format!("python-{}", std::process::id())).env("TORCHELASTIC_RESTART_COUNT", "0");
+    passed(&Rig::finish(&mut by_hand), 2);
+    if has_python_package("torch", &installed.tools) {
+        with_torch(&installed);
+    } else {
+        record("capi::python_jobs with torch", "python3 has no torch");
+    }
+}
+
+fn with_torch(installed: &Installed) {
+    passed(&installed.run(2, &program("with_torch.py"), "none"), 2);
+    for way in [&[][..], &["--group"], &["--reverse"]] {
+        passed(&installed.by_torchrun(3, &program("with_torch.py"), way, "none"), 3);
+    }
+    sent(&installed.by_torchrun(2, &example("ring_torch.py"), &[], "auto"), 2);
+    let on_gpus = installed.run(2, &program("torch_on_gpus.py"), "auto");
+    match on_gpus.lines.iter().find_map(|line| line.strip_prefix(NOT_RUN)) {
+        Some(why) => record("capi::python_on_gpus", why),
+        None => {
+            passed(&on_gpus, 2);
+            passed(&installed.by_torchrun(2, &program("torch_on_gpus.py"), &["--group"], "auto"), 2);
+        }
+    }
+}
+
+/// Catches Python that its linter and formatter object to.
+#[test]
+fn python_is_clean() {
+    if !root().join("python").exists() {
+        return record("capi::python_is_clean", "the sources are not here");
+    }
+    let exe = std::env::current_exe().expect("a test knows its own path");
+    let tools = exe.ancestors().nth(3).expect("tests live in target/<profile>/deps").join("tools");
+    if !has_python_package("ruff", &tools) {
+        return record("capi::python_is_clean", "python3 has no ruff");
+    }
+    for task in [&["check"][..], &["format", "--check"]] {
+        let mut ruff = python(&tools);
+        ruff.current_dir(root().join("python")).args(["-m", "ruff"]).args(task);
+        succeeds(ruff.args(["--no-cache", "--config", "pyproject.toml", ".", "../apps/examples/python"]));
+    }
+}

@@ -146,6 +146,8 @@ fn python_jobs() {
     by_hand.envs([("WORLD_SIZE", "2"), ("LOCAL_WORLD_SIZE", "2"), ("MASTER_PORT", "29521")]);
     by_hand.env("TORCHELASTIC_RUN_ID", format!("python-{}", std::process::id())).env("TORCHELASTIC_RESTART_COUNT", "0");
     passed(&Rig::finish(&mut by_hand), 2);
+    let mut names = installed.limited(Path::new("python3"), "none");
+    passed(&Rig::finish(names.arg(program("names.py")).arg(root().join("docs/from-nvshmem4py.md"))), 1);
     if has_python_package("torch", &installed.tools) {
         with_torch(&installed);
     } else {
@@ -167,6 +169,15 @@ fn with_torch(installed: &Installed) {
             passed(&installed.by_torchrun(2, &program("torch_on_gpus.py"), &["--group"], "auto"), 2);
         }
     }
+}
+
+/// Catches a page on which the example differs from the one that runs.
+#[test]
+fn the_page_prints_the_example() {
+    let page = include_str!("../../../../docs/python.md");
+    let example = include_str!("../../../../apps/examples/python/ring.py");
+    let block = format!("<!-- file: apps/examples/python/ring.py -->\n\n```python\n{example}```\n");
+    assert!(page.contains(&block), "docs/python.md differs from ring.py: copy the file behind its marker");
 }
 
 /// Catches Python that its linter and formatter object to.

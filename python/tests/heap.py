@@ -63,6 +63,7 @@ def exchange(me, n):
     )
     fails(nvshmem.NvshmemInvalid, "put: remote_pe is -1", nvshmem.put, numbers, back)
     fails(nvshmem.NvshmemInvalid, "put: src is not contiguous", nvshmem.put, numbers, numbers.T, 0)
+    fails(nvshmem.NvshmemInvalid, "put: src is not contiguous", nvshmem.put, numbers, numbers[:, 1:2], 0)
     fails(TypeError, "put: src is a list", nvshmem.put, numbers, [1], 0)
     fails(nvshmem.NvshmemInvalid, "an aligned word", nvshmem.signal_op, numbers.view("uint8")[0, 1:3], 1, 9, 0)
     fails(nvshmem.NvshmemInvalid, "signal_op is 3", nvshmem.signal_op, signal, 1, 3, 0)

@@ -40,7 +40,24 @@ def tensors(me, n):
         nvshmem.free_tensor(ours)
 
 
+def differs():
+    """A process group of one, in a job of several."""
+    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+    try:
+        nvshmem.init()
+    except nvshmem.NvshmemError as error:
+        assert "torch.distributed has rank 0 of 1, but this process is PE " in str(error)
+    else:
+        raise AssertionError("nobody says that torch.distributed counts differently")
+    me, n = nvshmem.my_pe(), nvshmem.n_pes()
+    nvshmem.finalize()
+    print(f"PE {me} of {n}: ok\n", end="", flush=True)
+
+
 def main(how=""):
+    if how == "--differs":
+        differs()
+        return
     if how == "":
         nvshmem.init()
     else:

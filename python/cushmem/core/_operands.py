@@ -33,12 +33,14 @@ def operand(call: str, name: str, value: Any) -> Operand:
 
 
 def _of_interface(call: str, name: str, value: Any, interface: "dict[str, Any]", is_gpu: bool) -> Operand:
-    if interface.get("strides") is not None and not value.flags.c_contiguous:
-        raise NvshmemInvalid(f"{call}: {name} is not contiguous")
     dtype = dtype_of(call, value.dtype)
     nbytes = dtype.nbytes
-    for extent in interface["shape"]:
+    strides: list[int] = []
+    for extent in reversed(interface["shape"]):
+        strides.insert(0, nbytes)
         nbytes *= extent
+    if nbytes > 0 and interface.get("strides") not in (None, tuple(strides)):
+        raise NvshmemInvalid(f"{call}: {name} is not contiguous")
     return Operand(interface["data"][0], nbytes, dtype, is_gpu)
 
 

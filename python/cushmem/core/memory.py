@@ -98,6 +98,8 @@ class Buffer:
         return self._nbytes
 
     def __del__(self) -> None:
+        if sys.is_finalizing():
+            return
         of = self._of
         if not self._is_peer and of.warns and _allocations.get(of.address) is of:
             of.warns = False

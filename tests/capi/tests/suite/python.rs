@@ -64,8 +64,12 @@ impl Installed {
 
     /// Runs a program of Python on `n` PEs that `shmemrun` starts.
     fn run(&self, n: u32, program: &Path, gpu: &str) -> Finished {
+        self.run_with(n, program, &[], gpu)
+    }
+
+    fn run_with(&self, n: u32, program: &Path, arguments: &[&str], gpu: &str) -> Finished {
         let mut job = self.limited(&self.path("bin/shmemrun"), gpu);
-        Rig::finish(job.args(["-n", &n.to_string(), "python3"]).arg(program))
+        Rig::finish(job.args(["-n", &n.to_string(), "python3"]).arg(program).args(arguments))
     }
 
     /// Runs a program of Python by the launcher of torch.
@@ -157,6 +161,7 @@ fn python_jobs() {
 
 fn with_torch(installed: &Installed) {
     passed(&installed.run(2, &program("with_torch.py"), "none"), 2);
+    passed(&installed.run_with(2, &program("with_torch.py"), &["--differs"], "none"), 2);
     for way in [&[][..], &["--group"], &["--reverse"]] {
         passed(&installed.by_torchrun(3, &program("with_torch.py"), way, "none"), 3);
     }

@@ -120,6 +120,11 @@ pub fn has_control_groups() -> bool {
     Path::new("/sys/fs/cgroup/cpu").exists()
 }
 
+/// Whether the system has a device of InfiniBand or RoCE.
+pub fn has_rdma_device() -> bool {
+    !entries("/sys/class/infiniband").is_empty()
+}
+
 /// Whether as many huge pages of 2 MiB are reserved and free as a test of three PEs takes.
 pub fn has_huge_pages() -> bool {
     let free = std::fs::read_to_string("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages");

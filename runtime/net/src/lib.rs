@@ -1,8 +1,8 @@
 //! Networks between nodes. Lanes and the engine are the same for every network; a provider ([`Fabric`]) does what is
-//! special to one: [`Ofi`] for libfabric, and [`Loopback`], a network within one machine. PEs that act as if they were
-//! on different machines send all their traffic through the latter. It behaves like a NIC and not like a memory copy,
-//! and it takes every liberty that a NIC of its [`Profile`] may take, so a program that works here relies on no more
-//! than such a network promises. What follows is about it.
+//! special to one: [`Ofi`] for libfabric, [`Verbs`] for InfiniBand and RoCE, and [`Loopback`], a network within one
+//! machine. PEs that act as if they were on different machines send all their traffic through the latter. It behaves
+//! like a NIC and not like a memory copy, and it takes every liberty that a NIC of its [`Profile`] may take, so a
+//! program that works here relies on no more than such a network promises. What follows is about it.
 //!
 //! ```text
 //!   poster:  ring[ticket] := work ──> full := ticket           done >= ticket: complete
@@ -75,8 +75,11 @@ mod descriptor;
 mod driver;
 mod engine;
 mod fabric;
+mod far;
 mod hub;
 mod lane;
+mod linked;
+mod locked;
 mod loopback;
 mod nic;
 mod ofi;
@@ -87,6 +90,7 @@ mod ring;
 mod sync;
 #[cfg(test)]
 mod tests;
+mod verbs;
 
 pub use driver::{Service, Slept};
 pub use fabric::{Fabric, Local, Post, Promises, Tag, UnderWay};
@@ -101,6 +105,7 @@ pub use ofi::{Ofi, OfiSettings};
 pub use process::Process;
 pub use provider::Provider;
 pub use ring::MOST_UNDER_WAY;
+pub use verbs::{Verbs, VerbsSettings};
 
 pub use cushmem_abi::WordOp;
 use std::fmt;

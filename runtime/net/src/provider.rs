@@ -3,6 +3,7 @@
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
 use crate::loopback::Loopback;
 use crate::ofi::Ofi;
+use crate::verbs::Verbs;
 use crate::{Failure, Work};
 use std::os::fd::OwnedFd;
 use std::time::Instant;
@@ -14,6 +15,8 @@ pub enum Provider {
     Loopback(Loopback),
     /// libfabric.
     Ofi(Ofi),
+    /// InfiniBand or RoCE.
+    Verbs(Verbs),
     /// A network for tests, which does what a test says.
     #[cfg(test)]
     Scripted(crate::tests::descriptor::Scripted),
@@ -25,6 +28,7 @@ macro_rules! either {
         match $self {
             Self::Loopback($provider) => $call,
             Self::Ofi($provider) => $call,
+            Self::Verbs($provider) => $call,
             #[cfg(test)]
             Self::Scripted($provider) => $call,
         }

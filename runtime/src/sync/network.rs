@@ -14,7 +14,7 @@ use crate::sync::network_lane::{NetLane, Region};
 use crate::sync::probes::Probes;
 use crate::sync::silence::Watchdog;
 use crate::sync::spin::WaitPolicy;
-use cushmem_net::{Local, Loopback, Nic, Ofi, OfiSettings, Promises, Provider, Service};
+use cushmem_net::{Local, Loopback, Nic, Ofi, OfiSettings, Promises, Provider, Service, Verbs, VerbsSettings};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
@@ -37,8 +37,8 @@ pub(crate) struct Network {
 const DEFAULT_OFI: &str = "tcp";
 const START: &str = "start the network between nodes";
 const SHARE: &str = "share memory between nodes";
-const VALID: &str =
-    "valid are loopback:verbs, loopback:tcp and loopback:efa, and :SEED after them; ofi and ofi:PROVIDER";
+const VALID: &str = "valid are loopback:verbs, loopback:tcp and loopback:efa, and :SEED after them; ofi and ofi:PROVIDER; verbs and \
+     verbs:DEVICE";
 /// The first byte of a message with cards, and of one that says why there are none.
 const SHARED: u8 = 1;
 const REFUSED: u8 = 2;
@@ -259,6 +259,10 @@ fn provider(job: &Job) -> Result<Provider> {
             let library = cushmem_environment::libfabric()?;
             let settings = OfiSettings { library, provider: provider.into(), address, atomics: true };
             Ok(Provider::Ofi(Ofi::open(&settings).map_err(wrong)?))
+        }
+        "verbs" => {
+            let settings = VerbsSettings { library: VerbsSettings::LIBRARY.into(), device: rest.into(), address };
+            Ok(Provider::Verbs(Verbs::open(&settings).map_err(wrong)?))
         }
         _ => Err(wrong(VALID.into())),
     }

@@ -53,6 +53,8 @@ pub enum Thing {
     /// Control groups of version 1, without which Slurm's daemons want systemd.
     #[serde(rename = "control-groups-v1")]
     ControlGroups,
+    /// A device of InfiniBand or RoCE, such as soft-RoCE.
+    RdmaDevice,
     /// A processor of this kind.
     #[serde(rename = "x86-64")]
     X86,
@@ -167,6 +169,7 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
         Thing::OneHost => !launch::is_on_hosts(),
         Thing::HugePages => machine::has_huge_pages(),
         Thing::ControlGroups => machine::has_control_groups(),
+        Thing::RdmaDevice => machine::has_rdma_device(),
         Thing::X86 => cfg!(target_arch = "x86_64"),
         Thing::Sources => Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").exists(),
         Thing::Registry => {

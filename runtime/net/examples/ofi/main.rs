@@ -6,9 +6,19 @@
 #[allow(dead_code, reason = "some functions are for the library alone")]
 #[path = "../../src/column.rs"]
 mod column;
+#[allow(dead_code, reason = "some functions are for the library alone")]
+#[path = "../../src/far.rs"]
+mod far;
+#[path = "../../src/linked.rs"]
+mod linked;
+#[path = "../../src/locked.rs"]
+mod locked;
 mod nic;
 #[allow(dead_code, reason = "some functions are for the library alone")]
 mod ofi;
+#[allow(dead_code, reason = "some functions are for the library alone")]
+#[path = "../../src/pieces.rs"]
+mod pieces;
 mod raw;
 
 use cushmem_net::WordOp;

@@ -6,8 +6,6 @@ mod atomics;
 pub mod endpoint;
 #[path = "../../src/ofi/library.rs"]
 pub mod library;
-#[path = "../../src/ofi/locked.rs"]
-mod locked;
 #[path = "../../src/ofi/signals.rs"]
 mod signals;
 #[path = "../../src/ofi/sys.rs"]

@@ -1,6 +1,7 @@
 //! libfabric's functions, with nothing above them.
 
-use crate::ofi::endpoint::{Change, Endpoint, Here, Purpose, Registered, There};
+use crate::far::There;
+use crate::ofi::endpoint::{Change, Endpoint, Here, Purpose, Registered};
 use crate::ofi::library::Wanted;
 use crate::ofi::sys::*;
 use crate::{ADDRESS, BYTES, DATA, LONG, Memory, Pipes, Side, UNDER_WAY, WORD, library, provider};

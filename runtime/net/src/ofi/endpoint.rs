@@ -1,9 +1,10 @@
 //! An endpoint of libfabric, with all that it needs: fabric, domain, completion queue and address vector.
 
 use crate::column::Column;
+use crate::far::There;
+use crate::locked::refused_for_limit;
 use crate::ofi::atomics::Atomics;
 use crate::ofi::library::{Info, Library, Wanted, library};
-use crate::ofi::locked::refused_for_limit;
 use crate::ofi::signals::with_signals_kept;
 use crate::ofi::sys::*;
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
@@ -82,14 +83,6 @@ impl Purpose {
             Self::Destination => FI_READ,
         }
     }
-}
-
-/// Where an operation takes effect.
-#[derive(Clone, Copy)]
-pub(crate) struct There {
-    pub(crate) peer: u32,
-    pub(crate) address: u64,
-    pub(crate) key: u64,
 }
 
 /// The local end of a transfer.

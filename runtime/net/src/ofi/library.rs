@@ -1,11 +1,10 @@
 //! Opens libfabric at run time and finds what the machine's providers offer.
 
+use crate::linked;
 use crate::ofi::signals::with_signals_kept;
 use crate::ofi::sys::*;
 use crate::ofi::variables;
-use libloading::os::unix;
 use std::collections::HashMap;
-use std::error::Error;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::fmt;
 use std::ptr::null_mut;
@@ -36,39 +35,10 @@ pub(crate) fn library(file: &str) -> Result<&'static Library, String> {
     opened.get_or_insert_default().entry(file.to_owned()).or_insert_with(open).clone()
 }
 
-/// Whether the program is linked statically: it names no loader. The system's word for whether it has started one
-/// (`AT_BASE`) says less, because a user may start the loader with the program as its argument.
-fn is_static() -> bool {
-    const NAMES_A_LOADER: c_int = 1;
-    const NAMES_NONE: c_int = 2;
-    unsafe extern "C" fn look(object: *mut libc::dl_phdr_info, _bytes: usize, _: *mut c_void) -> c_int {
-        // SAFETY: `dl_iterate_phdr` passes an object that is loaded, with the place and number of its headers, and
-        // keeps it loaded during the call.
-        let headers = unsafe { std::slice::from_raw_parts((*object).dlpi_phdr, (*object).dlpi_phnum.into()) };
-        // Any value but 0 ends the iteration, so that only the first object is looked at, which is the program.
-        if headers.iter().any(|header| header.p_type == libc::PT_INTERP) { NAMES_A_LOADER } else { NAMES_NONE }
-    }
-    // SAFETY: the function has the type that is wanted, does not unwind, and does not use the null pointer.
-    unsafe { libc::dl_iterate_phdr(Some(look), null_mut()) == NAMES_NONE }
-}
-
 impl Library {
     fn open(name: &str) -> Result<Self, String> {
-        if is_static() {
-            // The loader within such a program opens libraries, but libfabric crashes.
-            return Err(format!("a program that is linked statically cannot open {name}; link it dynamically"));
-        }
         // SAFETY: libfabric's initialisers do not depend on the program's state.
-        let opened = unsafe { unix::Library::open(Some(name), unix::RTLD_NOW | unix::RTLD_LOCAL) };
-        let opened = opened.map_err(|cause| {
-            // The error itself says only which function failed.
-            let cause = cause.source().map_or_else(|| cause.to_string(), ToString::to_string);
-            format!(
-                "{name} cannot be opened ({cause}); it is in the package libfabric1 of Debian and Ubuntu, and in \
-                 libfabric of Fedora, RHEL and SUSE"
-            )
-        })?;
-        let library: &'static unix::Library = Box::leak(Box::new(opened));
+        let library = unsafe { linked::open(name, "libfabric1", "libfabric")? };
         macro_rules! function {
             ($name:literal) => {
                 // SAFETY: the type is that of `rdma/fabric.h` for the function of this name.

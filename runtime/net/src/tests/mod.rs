@@ -13,6 +13,7 @@ mod libfabric;
 mod limits;
 mod order;
 mod providers;
+mod verbs;
 
 use crate::loopback::gate::{Gates, Step};
 use crate::*;
@@ -229,6 +230,23 @@ fn providers_of_libfabric() -> Vec<&'static str> {
         all.push("ofi:tcp;ofi_rxm");
     }
     all
+}
+
+/// The settings of a provider that is InfiniBand or RoCE.
+const DEVICE: &str = "device";
+
+/// The first device of this machine that has an active port.
+fn device() -> VerbsSettings {
+    VerbsSettings { library: VerbsSettings::LIBRARY.to_owned(), device: String::new(), address: "127.0.0.1".to_owned() }
+}
+
+/// Whether this machine has InfiniBand or RoCE. What is wrong with a device that is there is a failure.
+fn has_device(test: &str) -> bool {
+    let Err(why) = Verbs::open(&device()) else { return true };
+    let is_missing = why.contains(" cannot be opened (") || why == "this machine has no InfiniBand or RoCE device";
+    assert!(is_missing, "{why}");
+    xtask::left_out::record(&format!("net::{test} over verbs"), &why);
+    false
 }
 
 fn delivered(work: Work) -> Work {

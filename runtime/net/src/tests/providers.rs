@@ -1,5 +1,4 @@
-//! What every provider does, whatever network it is for. Each test runs once for each provider of [`each`], between two
-//! or three of its sides in this process.
+//! What every provider does. Each test runs once for each provider of [`each`], between two or three of its sides.
 
 use super::*;
 use crate::ofi::MOST_POSTED;
@@ -21,19 +20,20 @@ struct Side {
 /// The sides of a network, numbered from 0.
 struct Net(Vec<Side>);
 
-/// The settings of the providers that this machine has. Of libfabric's, `tcp` is for TCP between machines, where later
-/// versions have two providers, of which `tcp;ofi_rxm` is the older one; `shm` uses addresses where `tcp` uses offsets,
-/// and its targets have to poll. `keys` is `tcp` with a registration for each local end.
+/// The settings of the providers that this machine has. Of libfabric's, `tcp` is for TCP between machines; `shm` uses
+/// addresses where `tcp` uses offsets, and its targets poll; `keys` is `tcp` with a registration for each local end.
 fn each() -> Vec<&'static str> {
     let mut all = vec!["verbs", "tcp", "efa", "verbs:7", "efa:7"];
     if has_libfabric("providers") {
         all.extend(providers_of_libfabric());
     }
+    all.extend(has_device("providers").then_some(DEVICE));
     all
 }
 
 pub(super) fn open(settings: &str, number: u32) -> Provider {
     let opened = match settings {
+        DEVICE => return Provider::Verbs(Verbs::open(&device()).expect("open the device")),
         "ofi:keys" => Ofi::open_with_local_keys(&ofi("tcp", true)),
         _ => match settings.strip_prefix("ofi:") {
             Some(provider) => Ofi::open(&ofi(provider, true)),
@@ -150,7 +150,7 @@ fn bytes_go_and_come_back() {
             let source: Vec<u8> = (0..bytes).map(|i| (i * 7 % 251 + 1) as u8).collect();
             let mut back = vec![0; bytes];
             net.run(0, delivered(put(1, at, &source)));
-            if settings.starts_with("verbs") {
+            if net.0[0].provider.promises().delivery == Delivery::Flushed {
                 net.run(0, get(1, at, &mut [0; 8]));
             }
             let there: Vec<u8> = (at..at + bytes).map(|i| net.0[1].memory.byte(i)).collect();
@@ -231,7 +231,7 @@ fn additions_of_two_sides_are_all_there() {
 /// Whether operations of a lane take effect in order, which some of the networks must promise.
 fn is_ordered(settings: &str, net: &Net) -> bool {
     let ordered = net.0[0].provider.promises().ordered;
-    assert!(ordered || !["verbs", "tcp", "ofi:tcp", "ofi:keys"].contains(&settings), "{settings}");
+    assert!(ordered || !["verbs", "tcp", "ofi:tcp", "ofi:keys", DEVICE].contains(&settings), "{settings}");
     ordered
 }
 
@@ -376,7 +376,7 @@ fn a_lane_keeps_the_order_of_different_operations() {
             let there = net.0[1].memory.load(8);
             assert_eq!((old, there), (base + 1, base + 5), "{settings}");
             let read = u64::from_ne_bytes(read);
-            let is_overtaken = settings.starts_with("verbs") && read == base + 5;
+            let is_overtaken = (settings.starts_with("verbs") || settings == DEVICE) && read == base + 5;
             assert!(read == base + 11 || is_overtaken, "{settings}: {read} instead of {}", base + 11);
         }
     });

@@ -1,0 +1,396 @@
+//! A device and one of its ports, opened: where the other parts get their objects from.
+
+use crate::locked::refused_for_limit;
+use crate::verbs::library::{Library, library};
+use crate::verbs::sys::*;
+use std::ffi::{CStr, c_int};
+use std::io;
+use std::net::{IpAddr, Ipv6Addr};
+use std::ptr::{null_mut, with_exposed_provenance_mut};
+use std::sync::Arc;
+
+/// The completions for which the queue has room, unless the device has less.
+const COMPLETIONS: c_int = 4096;
+/// The longest part that an operation is cut into. Devices take up to 1 or 2 GiB in one.
+const LONGEST_PART: u32 = 1 << 30;
+
+/// What is known of a device and its port.
+#[derive(Clone, Debug)]
+pub(super) struct About {
+    pub(super) name: String,
+    pub(super) port: u8,
+    pub(super) gid: [u8; 16],
+    pub(super) gid_index: u8,
+    pub(super) lid: u16,
+    pub(super) mtu: u8,
+    pub(super) is_ethernet: bool,
+    /// The longest part of an operation, in bytes.
+    pub(super) longest: usize,
+    /// The operations that a queue pair has room for.
+    pub(super) depth: usize,
+    /// The completions that the queue has room for.
+    pub(super) completions: usize,
+    /// How many reads and atomic operations a queue pair may have under way, and how many it answers.
+    pub(super) reads: u8,
+    pub(super) answers: u8,
+}
+
+/// The library's objects of an open device. It may be used by several threads: the library's functions take locks of
+/// their own.
+pub(super) struct Device {
+    pub(super) library: &'static Library,
+    pub(super) about: About,
+    pub(super) domain: *mut ibv_pd,
+    pub(super) completions: *mut ibv_cq,
+    context: *mut ibv_context,
+}
+
+// SAFETY: the objects belong to no thread, and the library's functions may be called from several (ibv_open_device(3),
+// and the section on threads in the library's documentation).
+unsafe impl Send for Device {}
+// SAFETY: as above.
+unsafe impl Sync for Device {}
+
+/// The devices that the system has.
+struct Devices {
+    list: *mut *mut ibv_device,
+    count: usize,
+    library: &'static Library,
+}
+
+/// An open device without anything else. It is closed when it is dropped.
+struct Open {
+    context: *mut ibv_context,
+    name: String,
+    library: &'static Library,
+}
+
+impl Devices {
+    fn new(library: &'static Library) -> Result<Self, String> {
+        let mut count = 0;
+        // SAFETY: the number outlives the call.
+        let list = unsafe { (library.get_device_list)(&mut count) };
+        if list.is_null() || count == 0 {
+            let devices = Self { list, count: 0, library };
+            drop(devices);
+            return Err("this machine has no InfiniBand or RoCE device".to_owned());
+        }
+        Ok(Self { list, count: count as usize, library })
+    }
+
+    fn names(&self) -> Vec<String> {
+        // SAFETY: there are so many devices in the list, and each has a name that ends with a zero.
+        let name = |at| unsafe { CStr::from_ptr((self.library.get_device_name)(*self.list.add(at))) };
+        (0..self.count).map(|at| name(at).to_string_lossy().into_owned()).collect()
+    }
+
+    fn open(&self, at: usize, name: &str) -> Result<Open, String> {
+        // SAFETY: the device is in the list.
+        let context = unsafe { (self.library.open_device)(*self.list.add(at)) };
+        if context.is_null() {
+            return Err(failed(&format!("open the device {name}")));
+        }
+        Ok(Open { context, name: name.to_owned(), library: self.library })
+    }
+}
+
+impl Drop for Devices {
+    fn drop(&mut self) {
+        if !self.list.is_null() {
+            // SAFETY: the library made the list, and no device of it is opened later.
+            unsafe { (self.library.free_device_list)(self.list) };
+        }
+    }
+}
+
+/// What the system says of the call that has just failed.
+pub(super) fn failed(what: &str) -> String {
+    format!("{what}: {}", io::Error::last_os_error())
+}
+
+impl Open {
+    fn attributes(&self) -> Result<ibv_device_attr, String> {
+        // SAFETY: zeroes are a valid value; the structure has the size that the library writes.
+        let mut attributes: ibv_device_attr = unsafe { std::mem::zeroed() };
+        // SAFETY: the device is open.
+        match unsafe { (self.library.query_device)(self.context, &mut attributes) } {
+            0 => Ok(attributes),
+            code => Err(format!("query the device {}: {}", self.name, io::Error::from_raw_os_error(code))),
+        }
+    }
+
+    fn port(&self, port: u8) -> Result<ibv_port_attr, String> {
+        // The library may write somewhat more than the structure.
+        let mut room = [0_u64; 32];
+        // SAFETY: the device is open, and there is more room than any version of the structure needs.
+        match unsafe { (self.library.query_port)(self.context, port, room.as_mut_ptr().cast()) } {
+            // SAFETY: the room begins with the structure, whose members are numbers.
+            0 => Ok(unsafe { room.as_ptr().cast::<ibv_port_attr>().read() }),
+            code => Err(format!("query port {port} of {}: {}", self.name, io::Error::from_raw_os_error(code))),
+        }
+    }
+
+    /// The address of a port to use, and its index.
+    fn gid(&self, port: u8, count: c_int, address: Option<IpAddr>) -> Result<([u8; 16], u8), String> {
+        let get = |index: u8| {
+            let mut gid = ibv_gid { raw: [0; 16] };
+            // SAFETY: the device is open, and the address has 16 bytes.
+            let code = unsafe { (self.library.query_gid)(self.context, port, index.into(), &mut gid) };
+            let gid = gid.raw;
+            let rank = rank(gid, &self.kind(port, index), address)?;
+            (code == 0).then_some((rank, gid, index))
+        };
+        let all = (0..count.clamp(0, 255) as u8).filter_map(get);
+        // The first of the best.
+        let best = all.min_by_key(|(rank, _, index)| (u8::MAX - rank, *index));
+        let (_, gid, index) = best.ok_or_else(|| format!("port {port} of {} has no GID", self.name))?;
+        Ok((gid, index))
+    }
+
+    /// The kind of a GID, as the system calls it.
+    fn kind(&self, port: u8, index: u8) -> String {
+        let path = format!("/sys/class/infiniband/{}/ports/{port}/gid_attrs/types/{index}", self.name);
+        std::fs::read_to_string(path).unwrap_or_default().trim().to_owned()
+    }
+
+    /// What is to be known of a port, if it is active.
+    fn about(&self, port: u8, address: Option<IpAddr>) -> Result<Option<About>, String> {
+        let of_port = self.port(port)?;
+        if of_port.state != IBV_PORT_ACTIVE {
+            return Ok(None);
+        }
+        let all = self.attributes()?;
+        if all.atomic_cap == IBV_ATOMIC_NONE {
+            return Err(format!("{} has no atomic operations", self.name));
+        }
+        let (gid, gid_index) = self.gid(port, of_port.gid_tbl_len, address)?;
+        Ok(Some(About {
+            name: self.name.clone(),
+            port,
+            gid,
+            gid_index,
+            lid: of_port.lid,
+            mtu: of_port.active_mtu as u8,
+            is_ethernet: of_port.link_layer == IBV_LINK_LAYER_ETHERNET,
+            longest: of_port.max_msg_sz.clamp(1 << 12, LONGEST_PART) as usize,
+            depth: all.max_qp_wr.clamp(1, 128) as usize,
+            completions: all.max_cqe.clamp(1, COMPLETIONS) as usize,
+            reads: all.max_qp_init_rd_atom.clamp(1, 128) as u8,
+            answers: all.max_qp_rd_atom.clamp(1, 128) as u8,
+        }))
+    }
+
+    fn ports(&self) -> Result<u8, String> {
+        Ok(self.attributes()?.phys_port_cnt)
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        if !self.context.is_null() {
+            // SAFETY: it is open, and nothing was made from it.
+            unsafe { (self.library.close_device)(self.context) };
+        }
+    }
+}
+
+/// How well a GID suits: one that packets of RoCE version 2 with addresses of IPv4 have is routed and is known to the
+/// other hosts. None if there is nothing in this place.
+fn rank(gid: [u8; 16], kind: &str, address: Option<IpAddr>) -> Option<u8> {
+    if gid == [0; 16] {
+        return None;
+    }
+    let ip = Ipv6Addr::from(gid);
+    let version_2 = kind == "RoCE v2";
+    let is_local = ip.is_unicast_link_local();
+    Some(match IpAddr::V6(ip).to_canonical() {
+        ip if version_2 && Some(ip) == address => 4,
+        IpAddr::V4(_) if version_2 => 3,
+        IpAddr::V6(_) if version_2 && !is_local => 2,
+        _ if version_2 => 1,
+        _ => 0,
+    })
+}
+
+impl Device {
+    /// Opens a device, or the first that has an active port. `wanted` is empty, or the name of a device, which a colon
+    /// and a port may follow.
+    pub(super) fn open(file: &str, wanted: &str, address: Option<IpAddr>) -> Result<Arc<Self>, String> {
+        let library = library(file)?;
+        let (device, port) = match wanted.split_once(':') {
+            None => (wanted, None),
+            Some((device, port)) => {
+                (device, Some(port.parse::<u8>().map_err(|_| format!("`{port}` is no number of a port"))?))
+            }
+        };
+        let devices = Devices::new(library)?;
+        let names = devices.names();
+        let chosen: Vec<usize> = (0..names.len()).filter(|at| device.is_empty() || names[*at] == device).collect();
+        if chosen.is_empty() {
+            return Err(format!("there is no device `{device}`; this machine has {}", names.join(", ")));
+        }
+        let mut refused = None;
+        for at in chosen {
+            let open = devices.open(at, &names[at])?;
+            for port in port.map_or(1..=open.ports()?, |port| port..=port) {
+                match open.about(port, address) {
+                    Ok(Some(about)) => return Self::of(open, about).map(Arc::new),
+                    Ok(None) => {}
+                    Err(why) => refused = Some(why),
+                }
+            }
+        }
+        Err(refused.unwrap_or_else(|| match (device, port) {
+            ("", _) => format!("no port is active of {}", names.join(", ")),
+            (_, None) => format!("no port of {device} is active"),
+            (_, Some(port)) => format!("port {port} of {device} is not active"),
+        }))
+    }
+
+    fn of(mut open: Open, about: About) -> Result<Self, String> {
+        let library = open.library;
+        // SAFETY: the device is open.
+        let domain = unsafe { (library.alloc_pd)(open.context) };
+        if domain.is_null() {
+            return Err(failed("make a protection domain"));
+        }
+        let room = about.completions as c_int;
+        // SAFETY: the device is open; there is no channel of events.
+        let completions = unsafe { (library.create_cq)(open.context, room, null_mut(), null_mut(), 0) };
+        if completions.is_null() {
+            let why = failed(&format!("make a queue of {room} completions"));
+            // SAFETY: nothing was made from it.
+            unsafe { (library.dealloc_pd)(domain) };
+            return Err(why);
+        }
+        let context = std::mem::replace(&mut open.context, null_mut());
+        Ok(Self { library, about, domain, completions, context })
+    }
+
+    /// Takes completions from the queue; returns how many.
+    pub(super) fn poll(&self, found: &mut [ibv_wc]) -> Result<usize, String> {
+        // SAFETY: the device is open, and the library filled the table.
+        let poll = unsafe { (*self.context).ops.poll_cq }.ok_or("the device has no function that polls")?;
+        // SAFETY: there is room for so many.
+        match unsafe { poll(self.completions, found.len() as c_int, found.as_mut_ptr()) } {
+            count if count >= 0 => Ok(count as usize),
+            code => Err(format!("the queue of completions of {} failed with {code}", self.about.name)),
+        }
+    }
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        // SAFETY: everything that was made from these has an `Arc` of this, and is gone.
+        unsafe {
+            (self.library.destroy_cq)(self.completions);
+            (self.library.dealloc_pd)(self.domain);
+            (self.library.close_device)(self.context);
+        }
+    }
+}
+
+/// For what memory is registered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// This process's operations read it.
+    Source,
+    /// This process's operations write it.
+    Destination,
+    /// Peers use it, and so does this process.
+    Peers,
+}
+
+impl Purpose {
+    fn access(self) -> c_int {
+        match self {
+            Self::Source => 0,
+            Self::Destination => IBV_ACCESS_LOCAL_WRITE,
+            Self::Peers => {
+                IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC
+            }
+        }
+    }
+}
+
+/// Memory that the device may use.
+pub(super) struct Registered {
+    memory: *mut ibv_mr,
+    device: Arc<Device>,
+}
+
+// SAFETY: the object belongs to no thread.
+unsafe impl Send for Registered {}
+
+impl Registered {
+    /// # Safety
+    /// The memory is mapped until this is dropped.
+    pub(super) unsafe fn new(
+        device: &Arc<Device>,
+        address: usize,
+        bytes: usize,
+        purpose: Purpose,
+    ) -> Result<Self, String> {
+        let start = with_exposed_provenance_mut(address);
+        // SAFETY: the caller guarantees the memory.
+        let memory = unsafe { (device.library.reg_mr)(device.domain, start, bytes, purpose.access()) };
+        if memory.is_null() {
+            let error = io::Error::last_os_error();
+            let limit = refused_for_limit(error.raw_os_error().unwrap_or(0), bytes);
+            let why = limit.unwrap_or_else(|| error.to_string());
+            return Err(format!("{} refuses {bytes} bytes of memory: {why}", device.about.name));
+        }
+        Ok(Self { memory, device: device.clone() })
+    }
+
+    /// The key for operations of this process.
+    pub(super) fn local_key(&self) -> u32 {
+        // SAFETY: the library made it, and it is there until this is dropped.
+        unsafe { (*self.memory).lkey }
+    }
+
+    /// The key for operations of peers.
+    pub(super) fn key(&self) -> u32 {
+        // SAFETY: as above.
+        unsafe { (*self.memory).rkey }
+    }
+}
+
+impl Drop for Registered {
+    fn drop(&mut self) {
+        // SAFETY: the library made it, and no operation of this process uses it any more.
+        unsafe { (self.device.library.dereg_mr)(self.memory) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a GID that only one subnet or nobody knows where there is a better one.
+    #[test]
+    fn the_gid_is_one_that_other_hosts_know() {
+        let gid = |text: &str| text.parse::<Ipv6Addr>().expect("an address").octets();
+        let (local, global, v4) = (gid("fe80::1"), gid("fd00::1"), gid("::ffff:10.0.0.1"));
+        let here = Some("10.0.0.1".parse().expect("an address"));
+        assert_eq!(rank([0; 16], "RoCE v2", None), None);
+        let ranks = [
+            rank(local, "IB/RoCE v1", None),
+            rank(local, "RoCE v2", None),
+            rank(global, "RoCE v2", None),
+            rank(v4, "RoCE v2", None),
+            rank(v4, "RoCE v2", here),
+        ];
+        assert_eq!(ranks, [0, 1, 2, 3, 4].map(Some));
+        assert_eq!(rank(v4, "IB/RoCE v1", here), Some(0), "packets of version 1 are not routed");
+    }
+
+    /// A source may be read-only memory, and no peer may reach memory that is not meant for it.
+    #[test]
+    fn memory_is_registered_for_its_purpose_alone() {
+        assert_eq!(Purpose::Source.access(), 0);
+        assert_eq!(Purpose::Destination.access(), IBV_ACCESS_LOCAL_WRITE);
+        let all = [IBV_ACCESS_LOCAL_WRITE, IBV_ACCESS_REMOTE_WRITE, IBV_ACCESS_REMOTE_READ, IBV_ACCESS_REMOTE_ATOMIC];
+        assert_eq!(Purpose::Peers.access(), all.iter().sum::<c_int>());
+    }
+}

@@ -1,0 +1,124 @@
+//! Memory of this process: what peers use, and the local ends of operations.
+
+use crate::fabric::Local;
+use crate::verbs::device::{Device, Purpose, Registered};
+use std::cell::UnsafeCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The bytes that a slot has for its operation: those of an inline put, or the word of an atomic operation.
+pub(super) const FEW: usize = 64;
+/// Local ends of up to so many bytes are copied through a buffer, if their memory is not registered: to register it
+/// takes longer.
+pub(super) const SHORT: usize = 8192;
+/// How many buffers there are.
+const BUFFERS: usize = 64;
+
+/// The memory that peers use.
+#[derive(Default)]
+pub(super) struct Own {
+    pieces: HashMap<(u32, u32), Piece>,
+    /// The piece that was used last, which most operations use again.
+    last: Option<(u32, u32)>,
+}
+
+struct Piece {
+    address: usize,
+    bytes: usize,
+    registered: Registered,
+}
+
+impl Own {
+    /// Registers a piece, and returns its card.
+    ///
+    /// # Safety
+    /// The memory is mapped until the piece is forgotten.
+    pub(super) unsafe fn register(
+        &mut self,
+        key: (u32, u32),
+        memory: &Local,
+        device: &Arc<Device>,
+    ) -> Result<Vec<u8>, String> {
+        let (region, piece) = key;
+        if self.pieces.contains_key(&key) {
+            return Err(format!("piece {piece} of region {region} is registered already"));
+        }
+        let Local { at, address, bytes, .. } = *memory;
+        // SAFETY: the caller guarantees the memory; `forget` drops the registration.
+        let registered = unsafe { Registered::new(device, address, bytes, Purpose::Peers)? };
+        let words = [at, bytes as u64, address as u64, registered.key().into()];
+        self.pieces.insert(key, Piece { address, bytes, registered });
+        Ok(words.iter().flat_map(|word| word.to_le_bytes()).collect())
+    }
+
+    pub(super) fn forget(&mut self, key: (u32, u32)) {
+        self.pieces.remove(&key);
+        self.last = None;
+    }
+
+    /// The key of the piece that has the byte at an address, and how many of these bytes it has.
+    pub(super) fn key(&mut self, address: usize, bytes: usize) -> Option<(u32, usize)> {
+        let inside = |piece: &Piece| {
+            let at = address.checked_sub(piece.address).filter(|at| *at < piece.bytes)?;
+            Some((piece.registered.local_key(), bytes.min(piece.bytes - at)))
+        };
+        if let Some(last) = self.last
+            && let Some(found) = self.pieces.get(&last).and_then(inside)
+        {
+            return Some(found);
+        }
+        let (key, found) = self.pieces.iter().find_map(|(key, piece)| Some((*key, inside(piece)?)))?;
+        self.last = Some(key);
+        Some(found)
+    }
+}
+
+/// Registered memory of the provider, in places of one size.
+pub(super) struct Places<const N: usize> {
+    // In this order: the memory stays as long as the registration.
+    registered: Registered,
+    all: Box<[UnsafeCell<[u8; N]>]>,
+}
+
+// SAFETY: the memory is used by whoever has the provider, and by the device.
+unsafe impl<const N: usize> Send for Places<N> {}
+
+impl<const N: usize> Places<N> {
+    fn new(count: usize, device: &Arc<Device>) -> Result<Self, String> {
+        let all: Box<[UnsafeCell<[u8; N]>]> = (0..count).map(|_| UnsafeCell::new([0; N])).collect();
+        let (address, bytes) = (all.as_ptr().expose_provenance(), size_of_val(&*all));
+        // SAFETY: the memory stays until the registration is dropped.
+        let registered = unsafe { Registered::new(device, address, bytes, Purpose::Destination)? };
+        Ok(Self { registered, all })
+    }
+
+    pub(super) fn key(&self) -> u32 {
+        self.registered.local_key()
+    }
+
+    pub(super) fn get(&self, index: usize) -> *mut u8 {
+        self.all[index].get().cast()
+    }
+}
+
+/// The memory of operations: a slot for each, and some buffers.
+pub(super) struct Room {
+    pub(super) slots: Places<FEW>,
+    pub(super) buffers: Places<SHORT>,
+    free: Vec<usize>,
+}
+
+impl Room {
+    pub(super) fn new(slots: usize, device: &Arc<Device>) -> Result<Self, String> {
+        let (slots, buffers) = (Places::new(slots, device)?, Places::new(BUFFERS, device)?);
+        Ok(Self { slots, buffers, free: (0..BUFFERS).collect() })
+    }
+
+    pub(super) fn take_buffer(&mut self) -> Option<usize> {
+        self.free.pop()
+    }
+
+    pub(super) fn give_back(&mut self, buffer: usize) {
+        self.free.push(buffer);
+    }
+}

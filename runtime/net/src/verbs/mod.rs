@@ -1,0 +1,587 @@
+//! InfiniBand and RoCE, through libibverbs, which is opened at run time.
+//!
+//! *Connections.* Each process has a listener ([`listener`]). On the first use of a peer, a queue pair is made and the
+//! peer's listener is asked for the other end. Until it answers, operations for the peer are to come later. One pair
+//! serves one direction: a process that never uses a peer has nothing for it but its name, and one that it uses costs
+//! a queue of at most 128 requests here and of one there. All pairs report to one completion queue.
+//!
+//! *Order and arrival* ([`order`]). A reliable connection executes what is posted to it in order, and a fence closes
+//! the gap that it leaves. A put that is complete has reached the peer's device. It has arrived in memory when a later
+//! read from the same peer is complete, because the device reads behind its own writes ([`Delivery::Flushed`]).
+//!
+//! *Whole words.* A device writes to memory by the bus in requests of which none cuts an aligned word, unless the bytes
+//! of the word come in two packets. All packets of a write but the last have the same length, a power of two. So a
+//! write that takes several starts at an aligned address: bytes in front of that are a write of their own. A word that
+//! is set is a write of its own too.
+//!
+//! *Atomic operations* of the device are those on 8 bytes that add, and that compare and swap. All others compare and
+//! swap the 8 bytes that contain the word ([`word`]).
+//!
+//! *Posting.* Requests are collected for each peer and given to the device by the next poll, all of one peer with one
+//! doorbell, of which the last one reports its completion ([`link`]). In each turn the driver polls behind all that was
+//! posted.
+//!
+//! *Failure.* When a request fails, its connection is in the error state, and its peer is not used any more. When a
+//! peer is lost ([`Fabric::lost`]), its queue pair is put into that state. Both ways, the device reports each request
+//! that it had, after which it uses the memory no more; until then, the slot stays taken.
+
+mod active;
+mod device;
+mod library;
+mod link;
+mod listener;
+mod memory;
+mod name;
+mod order;
+mod queue;
+mod requests;
+mod sys;
+mod word;
+
+use crate::fabric::{Fabric, Local, Post, Promises, Tag};
+use crate::far::Far;
+use crate::{Delivery, Failure, MOST_INLINE, Operation, Work, check_set};
+use active::{Active, LocalEnd, State, Step};
+use device::{Device, Registered};
+use link::Link;
+use listener::{Dial, Listener};
+use memory::{Own, Room};
+use name::Name;
+use order::{Flow, Kind};
+use queue::Queue;
+use std::collections::{HashMap, VecDeque};
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::Arc;
+use std::time::Instant;
+use sys::*;
+
+/// The maximum number of operations under way.
+const MOST_POSTED: usize = 1024;
+/// The completions that are taken from the queue at a time.
+const AT_ONCE: usize = 32;
+
+/// Which device to use, and how.
+#[derive(Clone, Debug)]
+pub struct VerbsSettings {
+    /// The library's file, as the loader takes it, such as [`VerbsSettings::LIBRARY`].
+    pub library: String,
+    /// The name of a device, such as `mlx5_0`, which a colon and the number of a port may follow; or nothing, for the
+    /// first that has an active port.
+    pub device: String,
+    /// An address of this machine, at which peers ask for connections.
+    pub address: String,
+}
+
+impl VerbsSettings {
+    /// The library's file.
+    pub const LIBRARY: &str = library::LIBRARY;
+}
+
+/// A process's side of a network of InfiniBand or RoCE.
+pub struct Verbs {
+    peers: Vec<Name>,
+    far: Far,
+    operations: Vec<Active>,
+    free: Vec<usize>,
+    flows: HashMap<(u32, u32), Flow>,
+    /// Peers that are not used any more, and why.
+    gone: HashMap<u32, String>,
+    /// Operations that are over but not reported.
+    over: VecDeque<(Tag, Result<(), Failure>)>,
+    /// Operations of which requests are still to be posted.
+    stalled: Vec<usize>,
+    /// Peers whose links have requests for the device.
+    pending: Vec<u32>,
+    /// Peers that were asked for a connection.
+    dialled: Vec<u32>,
+    /// By the number of the queue pair.
+    by_number: HashMap<u32, u32>,
+    /// The requests of all links.
+    requests: usize,
+    /// Kept so that nothing is allocated.
+    wrs: Vec<ibv_send_wr>,
+    parts: Vec<ibv_sge>,
+    /// Whether the device failed, which ends everything.
+    broken: Option<String>,
+    // In this order: the device uses memory until the queue pairs are gone.
+    links: HashMap<u32, Link>,
+    running: Vec<Option<Registered>>,
+    own: Own,
+    room: Room,
+    listener: Listener,
+    device: Arc<Device>,
+}
+
+// SAFETY: the pointers in `wrs` and `parts` are only used during a call, and everything else may be sent.
+unsafe impl Send for Verbs {}
+
+impl Verbs {
+    /// Opens the device and starts to listen.
+    ///
+    /// # Errors
+    ///
+    /// In one line, what is missing: the library, a device, an active port, or what the device should have.
+    pub fn open(settings: &VerbsSettings) -> Result<Self, String> {
+        let VerbsSettings { library, device, address } = settings;
+        let address: IpAddr = address.parse().map_err(|_| format!("`{address}` is no address"))?;
+        let device = Device::open(library, device, Some(address))?;
+        Ok(Self {
+            peers: Vec::new(),
+            far: Far::default(),
+            operations: Vec::new(),
+            free: Vec::new(),
+            flows: HashMap::new(),
+            gone: HashMap::new(),
+            over: VecDeque::new(),
+            stalled: Vec::new(),
+            pending: Vec::new(),
+            dialled: Vec::new(),
+            by_number: HashMap::new(),
+            requests: 0,
+            wrs: Vec::new(),
+            parts: Vec::new(),
+            broken: None,
+            links: HashMap::new(),
+            running: Vec::new(),
+            own: Own::default(),
+            room: Room::new(MOST_POSTED, &device)?,
+            listener: Listener::start(device.clone(), address)?,
+            device,
+        })
+    }
+
+    /// The device, its port and address.
+    pub(crate) fn description(&self) -> String {
+        let about = &self.device.about;
+        let kind = if about.is_ethernet { "RoCE" } else { "InfiniBand" };
+        format!("verbs, {kind}, device {}, port {}, GID {}", about.name, about.port, Ipv6Addr::from(about.gid))
+    }
+
+    /// The reason why an operation is impossible, if it is.
+    fn check(&self, work: &Work) -> Result<(), String> {
+        if let Some(why) = self.gone.get(&work.peer).or(self.broken.as_ref()) {
+            return Err(why.clone());
+        }
+        if work.peer as usize >= self.peers.len() {
+            return Err(format!("there is no peer {}", work.peer));
+        }
+        if let Operation::Inline { bytes, .. } = work.operation
+            && bytes > MOST_INLINE
+        {
+            return Err(format!("at most {MOST_INLINE} bytes can be sent inline"));
+        }
+        let bytes = work.operation.bytes();
+        self.far.check(work.peer, work.region, work.at, bytes)?;
+        match work.operation {
+            Operation::Amo { width, .. } if !matches!(width, 4 | 8) || !work.at.is_multiple_of(u64::from(width)) => {
+                Err(format!(
+                    "an atomic operation of {width} bytes at offset {}: it needs an aligned word of 4 or 8",
+                    work.at
+                ))
+            }
+            Operation::Set { width, .. } => check_set(width, work.at, work.at as usize),
+            _ => Ok(()),
+        }
+    }
+
+    /// The link to a peer, if it can be used now. The first use makes it.
+    fn link(&mut self, peer: u32) -> Result<Option<&mut Link>, String> {
+        if !self.links.contains_key(&peer) {
+            let queue = Queue::asking(&self.device)?;
+            let dial = Dial::start(&self.peers[peer as usize], queue.end(self.device.about.reads))?;
+            self.by_number.insert(queue.number(), peer);
+            self.links.insert(peer, Link::new(queue, dial));
+            self.dialled.push(peer);
+        }
+        Ok(self.links.get_mut(&peer).filter(|link| link.dial.is_none()))
+    }
+
+    /// Goes on with connections that are being made; returns whether one is done.
+    fn dial(&mut self) -> bool {
+        let mut any = false;
+        for peer in std::mem::take(&mut self.dialled) {
+            let Some(link) = self.links.get_mut(&peer) else { continue };
+            let Some(dial) = &mut link.dial else { continue };
+            let outcome = match dial.step() {
+                Ok(None) => {
+                    self.dialled.push(peer);
+                    continue;
+                }
+                Ok(Some(end)) => link.queue.start(&end),
+                Err(why) => Err(why),
+            };
+            any = true;
+            link.dial = None;
+            if let Err(why) = outcome {
+                let why = format!("no connection over {}: {why}", self.device.about.name);
+                self.gone.entry(peer).or_insert(why);
+            }
+        }
+        any
+    }
+
+    /// Deals with the end of a request of an operation.
+    fn request_is_over(&mut self, index: usize) {
+        let operation = &mut self.operations[index];
+        operation.requests -= 1;
+        self.requests -= 1;
+        if operation.requests > 0 {
+            return;
+        }
+        let Active { work, posted, step, state, .. } = *operation;
+        match state {
+            State::Over => {}
+            State::Lost => self.release(index),
+            State::UnderWay if posted < work.operation.bytes() => {}
+            State::UnderWay => {
+                let found = if step == Step::None { 0 } else { self.brought(index) };
+                match step {
+                    Step::Swaps { expected } if found != expected => self.try_with(index, found),
+                    Step::Reads => self.try_with(index, found),
+                    _ => self.finish(index, Ok(())),
+                }
+            }
+        }
+    }
+
+    /// Goes on with a loop when it knows what the bytes are.
+    fn try_with(&mut self, index: usize, found: u64) {
+        if self.change_of(index).of(found).is_none() {
+            // The bytes in the slot are the result.
+            self.finish(index, Ok(()));
+            return;
+        }
+        let operation = &mut self.operations[index];
+        operation.step = Step::Swaps { expected: found };
+        operation.posted = 0;
+        self.stalled.push(index);
+    }
+
+    fn release(&mut self, index: usize) {
+        if let LocalEnd::Buffer(buffer) = self.operations[index].local {
+            self.room.give_back(buffer);
+        }
+        self.operations[index].state = State::Over;
+        self.running[index] = None;
+        self.free.push(index);
+    }
+
+    /// Reports an operation that is under way, and releases its slot when the device is done with it.
+    fn finish(&mut self, index: usize, outcome: Result<(), String>) {
+        if outcome.is_ok() {
+            self.bring(index);
+        }
+        self.report(index, outcome);
+        if self.operations[index].requests == 0 {
+            self.release(index);
+        } else {
+            self.operations[index].state = State::Lost;
+        }
+    }
+
+    fn report(&mut self, index: usize, outcome: Result<(), String>) {
+        let Active { work, tag, kind, .. } = self.operations[index];
+        let key = (tag.lane, work.peer);
+        self.hold_back(index, false);
+        if let Some(flow) = self.flows.get_mut(&key) {
+            flow.end(kind);
+            if flow.is_empty() {
+                self.flows.remove(&key);
+            }
+        }
+        self.over.push_back((tag, outcome.map_err(|why| work.failure(why))));
+    }
+
+    /// Notes whether an operation holds back what is behind it.
+    fn hold_back(&mut self, index: usize, holds_back: bool) {
+        let Active { work, tag, holds_back: before, .. } = self.operations[index];
+        let flow = self.flows.entry((tag.lane, work.peer)).or_default();
+        flow.unposted = flow.unposted + usize::from(holds_back) - usize::from(before);
+        self.operations[index].holds_back = holds_back;
+    }
+
+    /// Gives the device what was collected; returns whether it took anything.
+    fn ring(&mut self) -> bool {
+        let mut any = false;
+        for peer in std::mem::take(&mut self.pending) {
+            let Some(link) = self.links.get_mut(&peer) else { continue };
+            let before = link.pending.len();
+            // SAFETY: the operations are under way, so their memory is valid; that of lost ones stays until the end.
+            let outcome = unsafe { link.post(&mut self.wrs, &mut self.parts) };
+            let after = link.pending.len();
+            any |= after < before;
+            match outcome {
+                Ok(()) if after > 0 => self.pending.push(peer),
+                Ok(()) => {}
+                Err(why) => self.lost(peer, &why),
+            }
+        }
+        any
+    }
+
+    /// Deals with what the device reports; returns whether there was anything.
+    fn look(&mut self) -> bool {
+        // SAFETY: all members are numbers.
+        let mut found: [ibv_wc; AT_ONCE] = unsafe { std::mem::zeroed() };
+        let mut any = false;
+        loop {
+            let count = match self.device.poll(&mut found) {
+                Ok(count) => count,
+                Err(why) => {
+                    self.break_down(&why);
+                    return true;
+                }
+            };
+            found[..count].iter().for_each(|completion| self.settle(completion));
+            any |= count > 0;
+            if count < AT_ONCE {
+                return any;
+            }
+        }
+    }
+
+    fn settle(&mut self, completion: &ibv_wc) {
+        let Some(peer) = self.by_number.get(&completion.qp_num).copied() else { return };
+        let mut over = Vec::new();
+        if let Some(link) = self.links.get_mut(&peer) {
+            link.retire(completion.wr_id as u32, |operation, is_last| over.push((operation, is_last)));
+        }
+        for (index, is_last) in over {
+            let failed = is_last && completion.status != IBV_WC_SUCCESS;
+            if failed && self.operations[index].state == State::UnderWay {
+                let why = self.reason(peer, completion);
+                self.fail(index, why);
+            }
+            self.request_is_over(index);
+        }
+    }
+
+    /// Reports the operation whose request failed, and gives its peer up.
+    fn fail(&mut self, index: usize, why: String) {
+        let peer = self.operations[index].work.peer;
+        let later = format!("an earlier operation failed: {why}");
+        self.report(index, Err(why));
+        self.operations[index].state = State::Lost;
+        self.lost(peer, &later);
+    }
+
+    /// What the device says of a request that failed.
+    fn reason(&self, peer: u32, completion: &ibv_wc) -> String {
+        let about = &self.device.about;
+        let status = self.device.library.status(completion.status);
+        let there = &self.peers[peer as usize].address.ip();
+        format!(
+            "{} of {} says: {status} (status {}, {:#x} of the vendor); its peer is at {there}",
+            Ipv6Addr::from(about.gid),
+            about.name,
+            completion.status,
+            completion.vendor_err
+        )
+    }
+
+    /// Ends everything, because the device does not work any more.
+    fn break_down(&mut self, why: &str) {
+        self.broken.get_or_insert_with(|| why.to_owned());
+        let peers: Vec<u32> = self.links.keys().copied().collect();
+        peers.into_iter().for_each(|peer| self.lost(peer, why));
+    }
+
+    /// Goes on with operations of which requests are still to be posted.
+    fn resume(&mut self) -> bool {
+        let mut any = false;
+        for index in std::mem::take(&mut self.stalled) {
+            match self.operations[index].state {
+                State::UnderWay => {}
+                State::Lost | State::Over => continue,
+            }
+            let before = self.operations[index].requests;
+            // SAFETY: the operation is not complete, so its addresses are valid.
+            if let Err(why) = unsafe { self.go_on(index) } {
+                self.fail_here(index, why);
+                continue;
+            }
+            let Active { work, step, posted, requests, .. } = self.operations[index];
+            any |= requests > before;
+            if posted < work.operation.bytes() {
+                self.stalled.push(index);
+            } else if step == Step::None {
+                self.hold_back(index, false);
+            }
+        }
+        any
+    }
+
+    /// Ends an operation that cannot go on.
+    fn fail_here(&mut self, index: usize, why: String) {
+        let peer = self.operations[index].work.peer;
+        let later = format!("an earlier operation failed: {why}");
+        self.finish(index, Err(why));
+        self.lost(peer, &later);
+    }
+}
+
+impl Fabric for Verbs {
+    fn promises(&self) -> Promises {
+        Promises { ordered: true, delivery: Delivery::Flushed, whole_words: true, atomics: true, target_polls: false }
+    }
+
+    fn name(&self) -> Vec<u8> {
+        self.listener.name.bytes()
+    }
+
+    fn peers(&mut self, names: &[Vec<u8>]) -> Result<(), String> {
+        let read = |(number, name): (usize, &Vec<u8>)| {
+            Name::read(name).map_err(|why| format!("the name of peer {number} {why}"))
+        };
+        let peers: Vec<Name> = (self.peers.len()..).zip(names).map(read).collect::<Result<_, _>>()?;
+        self.peers.extend(peers);
+        Ok(())
+    }
+
+    unsafe fn register(&mut self, region: u32, piece: u32, memory: Local) -> Result<Vec<u8>, String> {
+        // SAFETY: the caller guarantees the memory.
+        unsafe { self.own.register((region, piece), &memory, &self.device) }
+    }
+
+    fn learn(&mut self, peer: u32, region: u32, piece: u32, card: &[u8]) -> Result<(), String> {
+        self.far.learn(peer, (region, piece), card, 1)
+    }
+
+    fn forget(&mut self, region: u32, piece: u32) {
+        self.own.forget((region, piece));
+        self.far.forget((region, piece));
+    }
+
+    unsafe fn post(&mut self, work: &Work, tag: Tag) -> Post {
+        if let Err(why) = self.check(work) {
+            return Post::Refused(why);
+        }
+        let (kind, bytes, peer) = (Kind::of(&work.operation), work.operation.bytes(), work.peer);
+        if bytes == 0 {
+            self.over.push_back((tag, Ok(())));
+            return Post::Taken;
+        }
+        if matches!(work.operation, Operation::Amo { .. } | Operation::Set { .. })
+            && self.far.find(peer, work.region, work.at, bytes, 0).is_none_or(|(_, here)| here < bytes)
+        {
+            let region = work.region;
+            return Post::Refused(format!("an atomic operation on a word that lies in two pieces of region {region}"));
+        }
+        let flow = self.flows.get(&(tag.lane, peer)).copied().unwrap_or_default();
+        if flow.unposted > 0 {
+            return Post::Later;
+        }
+        match self.link(peer) {
+            Ok(Some(_)) => {}
+            Ok(None) => return Post::Later,
+            Err(why) => {
+                let why = format!("no connection over {}: {why}", self.device.about.name);
+                self.gone.insert(peer, why.clone());
+                return Post::Refused(why);
+            }
+        }
+        if self.room_for(peer) == 0 {
+            return Post::Later;
+        }
+        let index = match self.free.pop() {
+            Some(index) => index,
+            None if self.operations.len() < MOST_POSTED => self.operations.len(),
+            None => return Post::Later,
+        };
+        let operation = Active {
+            work: *work,
+            tag,
+            kind,
+            fence: flow.needs_fence(kind),
+            posted: 0,
+            requests: 0,
+            local: LocalEnd::Memory,
+            step: if kind == Kind::Loop { Step::Reads } else { Step::None },
+            holds_back: false,
+            state: State::UnderWay,
+        };
+        match self.operations.get_mut(index) {
+            Some(place) => *place = operation,
+            None => {
+                self.operations.push(operation);
+                self.running.push(None);
+            }
+        }
+        // SAFETY: the caller guarantees the source.
+        self.operations[index].local = unsafe { self.place(index) };
+        // SAFETY: the caller guarantees the addresses.
+        let outcome = unsafe { self.go_on(index) };
+        if let Err(why) = &outcome
+            && self.operations[index].requests == 0
+        {
+            let why = why.clone();
+            self.release(index);
+            return Post::Refused(why);
+        }
+        self.flows.entry((tag.lane, peer)).or_default().begin(kind);
+        match outcome {
+            Ok(()) => {
+                let is_partial = self.operations[index].posted < bytes;
+                self.hold_back(index, is_partial || kind == Kind::Loop);
+                if is_partial {
+                    self.stalled.push(index);
+                }
+            }
+            Err(why) => self.fail_here(index, why),
+        }
+        Post::Taken
+    }
+
+    fn poll(&mut self, done: &mut dyn FnMut(Tag, Result<(), Failure>)) -> bool {
+        let mut any = self.dial();
+        any |= self.ring();
+        any |= self.look();
+        if self.resume() {
+            any = true;
+            self.ring();
+        }
+        while let Some((tag, outcome)) = self.over.pop_front() {
+            any = true;
+            done(tag, outcome);
+        }
+        any
+    }
+
+    fn next_due(&self) -> Option<Instant> {
+        // Completions come without notice.
+        let is_busy = !self.is_idle() || !self.dialled.is_empty();
+        is_busy.then(Instant::now)
+    }
+
+    fn is_idle(&self) -> bool {
+        self.over.is_empty() && self.flows.is_empty()
+    }
+
+    fn forget_lane(&mut self, _: u32) {}
+
+    fn hurry(&mut self) {}
+
+    fn lost(&mut self, peer: u32, why: &str) {
+        self.gone.entry(peer).or_insert_with(|| why.to_owned());
+        let mut dropped = Vec::new();
+        if let Some(link) = self.links.get_mut(&peer) {
+            link.dial = None;
+            dropped.extend(link.pending.drain(..).map(|request| request.operation));
+            link.queue.abandon();
+        }
+        self.requests -= dropped.len();
+        for index in dropped {
+            let operation = &mut self.operations[index];
+            operation.requests -= 1;
+            if operation.requests == 0 && operation.state == State::Lost {
+                self.release(index);
+            }
+        }
+        for index in 0..self.operations.len() {
+            let Active { work, state, .. } = self.operations[index];
+            if work.peer == peer && state == State::UnderWay {
+                self.finish(index, Err(why.to_owned()));
+            }
+        }
+    }
+}

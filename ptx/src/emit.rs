@@ -91,7 +91,7 @@ pub fn emit(
 
 /// Makes each read of an environment register, of which CUDA has none, a load of the word of the module's constant
 /// that it stands for (`device/src/arch/nvptx/context.rs`).
-fn with_context(ptx: &str) -> Result<String> {
+pub fn with_context(ptx: &str) -> Result<String> {
     let mut out = String::with_capacity(ptx.len());
     for line in ptx.split_inclusive('\n') {
         if !line.contains("%envreg") {

@@ -38,6 +38,7 @@ for name, of_variables in SIGNATURES.items():
         made = triton.compile(source, target=GPUTarget("cuda", capability, 32), options=options).asm
         context = [line for line in made["ptx"].splitlines() if "cushmem_context[" in line and ".const" in line]
         assert len(context) == 1 and context[0].startswith(".visible"), f"{name}: {context}"
+        assert "%envreg" not in made["ptx"], f"{name}: it reads the context from registers that CUDA does not have"
         assert ".extern .func" not in made["ptx"], f"{name}: a routine is not in the library"
         assert "call.uni shmem" not in made["ptx"].replace("\n", ""), f"{name}: a routine is called"
         assert b"cushmem_context" in made["cubin"], f"{name}: nobody can tell the kernel about the job"

@@ -7,11 +7,17 @@ use cushmem_abi::{CONTEXT_SYMBOL, VERSION_SYMBOL};
 /// What LLVM 22 writes and older versions do not read. Nothing depends on it.
 const NEW: [&str; 3] = [" nocreateundeforpoison", ", target_mem0: none", ", target_mem1: none"];
 
+/// How device code reads a word of the context (`device/src/arch/nvptx/context.rs`).
+const READ: &str = "@llvm.nvvm.read.ptx.sreg.envreg";
+
 /// Turns what rustc writes into text for all of them. What the crate says in PTX, its context and version, become
 /// variables: CuTe DSL links the text once for each function that a kernel names, and would define them as often.
-/// `externally_initialized` keeps LLVM from reading the context's zeros at compile time.
+/// `externally_initialized` keeps LLVM from reading the context's zeros at compile time. What stands for reads of the
+/// context becomes loads of it, which LLVM may move and merge.
 pub fn portable(emitted: &str) -> Result<String> {
     let (mut text, mut found) = (String::with_capacity(emitted.len()), 0);
+    let numbers = emitted.lines().filter_map(|line| line.strip_prefix('!')?.split_once(" = ")?.0.parse::<u32>().ok());
+    let nothing = numbers.max().map_or(0, |last| last + 1);
     for line in emitted.lines() {
         if let Some(ptx) = line.strip_prefix("module asm \"").and_then(|rest| rest.strip_suffix('"')) {
             let words: Vec<&str> = ptx.split_whitespace().collect();
@@ -31,6 +37,12 @@ pub fn portable(emitted: &str) -> Result<String> {
         if line.starts_with("; ModuleID") || line.starts_with("source_filename") {
             continue;
         }
+        if let Some((before, number)) = line.split_once(READ) {
+            if !before.starts_with("declare ") {
+                text += &load(before, number, nothing)?;
+            }
+            continue;
+        }
         if line.starts_with("attributes #") {
             text += &NEW.iter().fold(line.to_owned(), |line, new| line.replace(new, ""));
         } else {
@@ -43,7 +55,17 @@ pub fn portable(emitted: &str) -> Result<String> {
         .map(|(space, symbol)| format!("ptr addrspacecast (ptr addrspace({space}) @{symbol} to ptr)"));
     let used = used.join(", ");
     text += &format!("@llvm.used = appending global [2 x ptr] [{used}], section \"llvm.metadata\"\n");
+    text += &format!("!{nothing} = !{{}}\n");
     Ok(text)
+}
+
+/// The load of a word for a line `%name = … call … i32 @….envregNUMBER()…`. The metadata says that the word never changes
+/// while the kernel runs.
+fn load(before: &str, number: &str, nothing: u32) -> Result<String> {
+    let (name, _) = before.split_once(" = ").context("a read of the context without a name")?;
+    let number: u32 = number.split('(').next().unwrap_or_default().parse()?;
+    let word = format!("getelementptr (i8, ptr addrspace(4) @{CONTEXT_SYMBOL}, i64 {})", 4 * number);
+    Ok(format!("{name} = load i32, ptr addrspace(4) {word}, align 4, !invariant.load !{nothing}\n"))
 }
 
 /// The variable for `.visible .const .align 16 .b8 NAME[BYTES] = {…};`.
@@ -76,9 +98,12 @@ module asm ".visible .const .align 16 .b8 cushmem_context[6] = {0,0,255};"
 module asm ".visible .global .align 4 .u32 cushmem_abi_version = 13;"
 
 define i32 @shmem_my_pe() #0 {
-  ret i32 0
+  %1 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.envreg1() #3, !srcloc !4
+  ret i32 %1
 }
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.envreg1() #1
 attributes #0 = { nocallback nocreateundeforpoison nofree memory(argmem: read, target_mem0: none) }
+!4 = !{i64 7}
 "#;
 
     const PORTABLE: &str = r#"target triple = "nvptx64-nvidia-cuda"
@@ -87,10 +112,13 @@ attributes #0 = { nocallback nocreateundeforpoison nofree memory(argmem: read, t
 @cushmem_abi_version = addrspace(1) externally_initialized global i32 13, align 4
 
 define i32 @shmem_my_pe() #0 {
-  ret i32 0
+  %1 = load i32, ptr addrspace(4) getelementptr (i8, ptr addrspace(4) @cushmem_context, i64 4), align 4, !invariant.load !5
+  ret i32 %1
 }
 attributes #0 = { nocallback nofree memory(argmem: read) }
+!4 = !{i64 7}
 @llvm.used = appending global [2 x ptr] [ptr addrspacecast (ptr addrspace(4) @cushmem_context to ptr), ptr addrspacecast (ptr addrspace(1) @cushmem_abi_version to ptr)], section "llvm.metadata"
+!5 = !{}
 "#;
 
     #[test]

@@ -7,6 +7,7 @@ use super::nvcc::Nvcc;
 use crate::build::{Profile, bin_dir};
 use crate::process::run;
 use crate::ptx::Outcome;
+use crate::ptx::emit::with_context;
 use crate::ptx::toolchain::Toolchain;
 use crate::workspace::{Build, Workspace};
 use anyhow::{Context, Result, ensure};
@@ -70,7 +71,7 @@ pub fn make(workspace: &Workspace, nvcc: Result<&Nvcc, &str>, gpus: &[&str], fol
     let parts = emit(workspace, &toolchain)?;
     fs::create_dir_all(folder).with_context(|| format!("make {}", folder.display()))?;
     let emitted = fs::read_to_string(&parts.ptx).with_context(|| format!("read {}", parts.ptx.display()))?;
-    let ptx = hide_helpers(&emitted);
+    let ptx = hide_helpers(&with_context(&emitted)?);
     fs::write(form("ptx"), &ptx)?;
     let ir = fs::read_to_string(&parts.ir).with_context(|| format!("read {}", parts.ir.display()))?;
     fs::write(form("ll"), portable(&ir)?)?;

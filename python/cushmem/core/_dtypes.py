@@ -1,5 +1,6 @@
 """Types of elements: DLPack's code and bits, and the name in the C API."""
 
+from functools import cache
 from typing import Any, NamedTuple, Optional
 
 
@@ -36,11 +37,16 @@ C_NAMES = {dtype.c_name: dtype for dtype in _TYPES if dtype.c_name is not None}
 BYTES = DTYPES["uint8"]
 
 
-def dtype_of(call: str, dtype: Any) -> Dtype:
-    """Return what a name, or a type of torch, NumPy or CuPy, stands for."""
+@cache
+def _find(dtype: Any) -> Optional[Dtype]:
     name = dtype if isinstance(dtype, str) else str(getattr(dtype, "name", None) or getattr(dtype, "__name__", dtype))
     name = name.rsplit(".", 1)[-1]
-    found = DTYPES.get(name) or C_NAMES.get(name)
+    return DTYPES.get(name) or C_NAMES.get(name)
+
+
+def dtype_of(call: str, dtype: Any) -> Dtype:
+    """Return what a name, or a type of torch, NumPy or CuPy, stands for."""
+    found = _find(dtype)
     if found is None:
         raise TypeError(f"{call}: dtype is {dtype!r}; valid are {', '.join(DTYPES)}")
     return found

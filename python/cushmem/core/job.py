@@ -25,6 +25,7 @@ __all__ = [
 ]
 
 _ID_BYTES = 128
+_THREAD_MULTIPLE = 3
 
 
 class UniqueID:
@@ -116,7 +117,7 @@ def init(
         raise NvshmemInvalid("init: uid is missing; rank and nranks go with one of get_unique_id()")
     _choose_device(device)
     if uid is None:
-        c.shmem_init()
+        c.shmem_init_thread(_THREAD_MULTIPLE, None)
     else:
         _join(uid, rank, nranks)
     STATE.is_initialized, STATE.is_over, STATE.uses_gpu = True, False, False

@@ -10,6 +10,12 @@ conformance! { soft, cuda => {
     more_pes_than_meet_in_one_step: 18;
 } }
 
+mod apart {
+    use super::*;
+    const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+    conformance! { with APART: soft, cuda => { nobody_runs_ahead: 2, 3; } }
+}
+
 type Args = (DevPtr<u64>, u64, u64, DevPtr<u64>);
 
 fn rounds<K: Kernel<Args = Args>>(rig: &Rig<'_>, kernel: K, lanes: u32, rounds: u64) {

@@ -96,6 +96,7 @@ fn a_list_with_a_wrong_number(shmem: &Shmem) {
 }
 
 mod apart {
+    use super::{one_lane_fences_for_all, quiets_for_listed_pes};
     use crate::rig::Rig;
     use cushmem::{Grid, Shmem};
     use cushmem_conformance::{conformance, expect_status};
@@ -107,6 +108,8 @@ mod apart {
     const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
 
     conformance! { with APART: soft, cuda => {
+        one_lane_fences_for_all: 2;
+        quiets_for_listed_pes: 2;
         a_quiet_of_a_block_is_named: 2;
     } }
 

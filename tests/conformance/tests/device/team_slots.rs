@@ -22,7 +22,11 @@ const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
 
 mod apart {
     use super::*;
-    conformance! { with APART: soft, cuda => { a_split_that_fails_leaves_no_slot_behind: 2, 3; } }
+    conformance! { with APART: soft, cuda => {
+        barriers_of_teams: 2, 4;
+        contexts_of_teams: 2, 4;
+        a_split_that_fails_leaves_no_slot_behind: 2, 3;
+    } }
 }
 
 /// The teams of a PE: some made before the GPUs start and some after it.

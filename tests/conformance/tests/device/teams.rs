@@ -11,6 +11,12 @@ conformance! { soft, cuda => {
     a_team_in_several_steps: 18;
 } }
 
+mod apart {
+    use super::*;
+    const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+    conformance! { with APART: soft, cuda => { teams_meet_on_their_own: 2, 4; } }
+}
+
 /// The PEs of one team synchronise, while other teams do so too.
 fn rounds(rig: &Rig<'_>, team: Option<&Team>, rounds: u64) {
     let slots = rig.symmetric(&vec![0u64; 2 * rig.shmem.n_pes() as usize]);

@@ -111,6 +111,8 @@ fn every_scope(rig: &Rig<'_>, team: &Team) {
         words.run(kernels::unequal_thread, 1, team, 0, rig.times(4, 20));
         words.run(kernels::unequal_warp, 32, team, 0, rounds);
         words.run(kernels::unequal_block, rig.times(64, 512), team, rounds, rounds);
+        // A warp and a part of one.
+        words.run(kernels::unequal_block, 40, team, rounds, rounds);
         let resident = rig.module.max_resident_blocks(kernels::unequal_grid, 128).expect("occupancy");
         for blocks in [1, 3, rig.times(4, resident)] {
             let (team, dst, src, splits, most, width, first, rounds, wrong) = words.args(team, 2 * rounds, rounds);

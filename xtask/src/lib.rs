@@ -17,6 +17,7 @@ pub mod fuzz;
 pub mod headers;
 pub mod hosts;
 pub mod install;
+pub mod kernel_matrix;
 pub mod kernels;
 pub mod launch;
 pub mod left_out;

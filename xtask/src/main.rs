@@ -43,6 +43,8 @@ enum Chore {
     Environment,
     /// Write docs/specification.md, the table of OpenSHMEM's clauses and the checks that cover them
     Specification,
+    /// Write docs/kernel-matrix.md, the table of operations of kernels and the tests that cover them
+    KernelMatrix,
     /// Write docs/messages.md, the page on which messages are reviewed
     Messages,
     /// Measure performance, compare it with the targets in docs/perf, and write the page there
@@ -102,6 +104,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Bundle(options) => xtask::bundle::bundle(&options)?,
         Chore::Environment => xtask::environment::environment()?,
         Chore::Specification => xtask::specification::specification()?,
+        Chore::KernelMatrix => xtask::kernel_matrix::kernel_matrix()?,
         Chore::Messages => xtask::messages::messages()?,
         Chore::Perf(chore) => xtask::perf::perf(&chore)?,
         Chore::Library(options) => left_out(xtask::library::library(options.profile())?),

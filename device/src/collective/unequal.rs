@@ -10,7 +10,7 @@
 //!
 //! The counts travel through the inboxes, in one collective of theirs: every member sends all of its counts to every
 //! member, so one round is enough. This round replaces the first meeting: a member's words tell that
-//! everything that came earlier on that member has finished, so its dest may be written. The first group sends; every
+//! everything that came earlier on that member has finished, so its dest may be written. The first block sends; every
 //! block waits for the words by itself, because the lanes of a block meet in less time than a word takes from one block
 //! to another. Each word is awaited by one lane of the block, which acquires what its sender did before; then the lanes
 //! meet, and read the words as plain memory.
@@ -23,9 +23,14 @@
 //! kernel has ended, or its lanes have met. So the inbox's own argument holds here too.
 //!
 //! *Why a dest is not overrun.* All members compute the same sums from the same words. If they exceed what the dest of
-//! any member has room for, which is the same on all, no member sends anything there: the kernels of all end. Each
-//! block has awaited this member's own words as well, and every lane sends to its own member last, so whatever the
-//! other members wait for has been sent by then.
+//! any member has room for, which is the same on all, no member sends anything there: the kernels of all end.
+//!
+//! *Why nobody waits for a member whose kernel has ended so.* Only lanes of the first block end the kernel. The lanes
+//! of this block have sent all words of the member and have met since, and [`fail`] has a fence at system scope before
+//! the trap: it covers what the lane has seen of the others, so the words are on their way to all members no later than
+//! the record of the error. A lane of another block would know only that its own member's words have come, which says
+//! nothing about those for other members. It copies nothing to the member without room, and waits where the blocks
+//! meet until the kernel ends.
 
 use super::copy::unaligned;
 use super::inbox::{Inboxes, arrived};
@@ -92,7 +97,7 @@ pub unsafe fn unequal<C: Crew>(crew: C, team: DeviceTeam, (dst, src): (DevPtr<u8
     if C::IS_KERNEL {
         Inboxes::count(crew, team);
     }
-    if crew.first() < lanes as usize {
+    if is_of_first_block(crew) {
         let mut k = lane;
         while k < n {
             let split = what.dst_splits.add(k as usize);
@@ -111,7 +116,8 @@ pub unsafe fn unequal<C: Crew>(crew: C, team: DeviceTeam, (dst, src): (DevPtr<u8
     while first < n {
         let members = if n - first < width { n - first } else { width };
         // SAFETY: the caller guarantees that source and splits are valid.
-        let mine = unsafe { if own < members { rows(&inboxes, team, (dst, src), what, first + own) } else { [0; 3] } };
+        let mine =
+            unsafe { if own < members { rows(crew, &inboxes, team, (dst, src), what, first + own) } else { [0; 3] } };
         // Warps start with different members, so that all links are busy, and none waits for this member's own rows.
         let (mut k, mut left) = ((crew.groups().0 + lane / 32) % members, members);
         while left > 0 {
@@ -129,15 +135,15 @@ pub unsafe fn unequal<C: Crew>(crew: C, team: DeviceTeam, (dst, src): (DevPtr<u8
     crew.meet(team);
 }
 
-/// Tells all members how many rows this one sends to each. A lane tells its own member last.
+/// Tells all members how many rows this one sends to each.
 ///
 /// # Safety
 /// The splits of the source are valid.
 #[inline(always)]
 unsafe fn send_counts<C: Crew>(crew: C, inboxes: &Inboxes<C>, team: DeviceTeam, what: Unequal) {
-    let (group, n) = (crew.group(), team.n_pes);
-    let mut i = group.lane() as u32;
-    if crew.groups().0 > 0 || i >= n {
+    let (block, n) = (crew.group().of_block(), team.n_pes);
+    let mut i = Scope::lane(block) as u32;
+    if !is_of_first_block(crew) || i >= n {
         return;
     }
     if !C::IS_KERNEL {
@@ -154,8 +160,14 @@ unsafe fn send_counts<C: Crew>(crew: C, inboxes: &Inboxes<C>, team: DeviceTeam, 
             fail(ErrorCode::RowsOutside, team.pe(i), end, what.given as u64);
         }
         each_member(team, |j| inboxes.send(j, i as usize, count as u64));
-        i += group.lanes() as u32;
+        i += Scope::lanes(block) as u32;
     }
+}
+
+/// Whether this lane is of the crew's first block, which sends the words.
+#[inline(always)]
+fn is_of_first_block<C: Crew>(crew: C) -> bool {
+    crew.first() < Scope::lanes(crew.group().of_block())
 }
 
 /// How many rows the members before number `end` send to a member.
@@ -180,12 +192,13 @@ fn sum<T>(from: DevPtr<T>, step: usize, count: u32) -> u64 {
 }
 
 /// Where this member's rows for a member go, where they come from, and how many bytes they have. Ends the kernel if the
-/// member has too little room.
+/// member has too little room: see the head of this file.
 ///
 /// # Safety
 /// Source and splits are valid.
 #[inline(always)]
 unsafe fn rows<C: Crew>(
+    crew: C,
     inboxes: &Inboxes<C>,
     team: DeviceTeam,
     (dst, src): (DevPtr<u8>, DevPtr<u8>),
@@ -197,6 +210,9 @@ unsafe fn rows<C: Crew>(
     let at = before(inboxes, team.my_pe, member);
     let all = before(inboxes, team.n_pes, member);
     if all > what.room as u64 {
+        if !is_of_first_block(crew) {
+            return [0; 3];
+        }
         // Each member says so of itself first.
         let own = before(inboxes, team.n_pes, team.my_pe);
         let (member, all) = if own > what.room as u64 { (team.my_pe, own) } else { (member, all) };

@@ -74,14 +74,19 @@ static int is_initialized(void) {
 /* What a start of NVSHMEM brings beside that of the library: the team across nodes, GPUs if possible, and one line about
    the settings of NVSHMEM that the environment has. */
 static void started(int is_first) {
-    static int is_said;
+    static int is_said, has_no_team;
     extern char **environ;
     char line[512] = "";
     size_t length = 0;
     /* Kernels know only this number. It is another team's if the program had made one before, and nobody's if this PE
        cannot have as many teams. */
     across_nodes = shmemx_impl_team_across_nodes();
-    if (across_nodes != (shmem_team_t)NVSHMEM_IMPL_ACROSS_NODES) across_nodes = SHMEM_TEAM_INVALID;
+    if (across_nodes != (shmem_team_t)NVSHMEM_IMPL_ACROSS_NODES) {
+        across_nodes = SHMEM_TEAM_INVALID;
+        if (!has_no_team && shmem_my_pe() == 0)
+            fprintf(stderr, "cushmem: nvshmem_init: there is no NVSHMEMX_TEAM_SAME_MYPE_NODE: the program has made a team before, or CUSHMEM_TEAMS is too small\n");
+        has_no_team = 1;
+    }
     /* Only the first call is collective. */
     if (is_first) start_chosen();
     if (is_said || shmem_my_pe() != 0) return;

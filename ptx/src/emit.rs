@@ -81,6 +81,7 @@ pub fn emit(
         command.arg("--features").arg(features.join(","));
     }
     command.args(["-Zbuild-std=core", "--", "-Ccodegen-units=1"]).arg(format!("--emit=asm={}", out.display()));
+    command.args(package.settings.llvm_args.iter().map(|argument| format!("-Cllvm-args={argument}")));
     compile(&mut command).with_context(|| format!("compile {} to PTX", package.name))?;
     let body = fs::read_to_string(&out).with_context(|| format!("read {}", out.display()))?;
     let body = with_context(&body)?;

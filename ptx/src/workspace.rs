@@ -72,6 +72,8 @@ pub struct Settings {
     /// For a kernel, the number of lanes in its blocks and the number of blocks for which a multiprocessor must have
     /// room, at the price of registers: CUDA's `__launch_bounds__`.
     pub launch_bounds: BTreeMap<String, [u32; 2]>,
+    /// Arguments for LLVM.
+    pub llvm_args: Vec<String>,
 }
 
 /// Which PTX of a crate is committed.
@@ -101,8 +103,15 @@ impl Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        let (allow_local, allow_nc, launch_bounds) = (Vec::new(), Vec::new(), BTreeMap::new());
-        Self { kernels: false, sm_90: false, committed: Committed::All(true), allow_local, allow_nc, launch_bounds }
+        Self {
+            kernels: false,
+            sm_90: false,
+            committed: Committed::All(true),
+            allow_local: Vec::new(),
+            allow_nc: Vec::new(),
+            launch_bounds: BTreeMap::new(),
+            llvm_args: Vec::new(),
+        }
     }
 }
 

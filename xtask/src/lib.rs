@@ -40,6 +40,7 @@ pub mod specification;
 pub mod stencil_matrix;
 pub mod test;
 pub mod tidy;
+pub mod vm;
 pub mod wheel;
 
 pub use cushmem_ptx as ptx;

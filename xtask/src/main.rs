@@ -68,6 +68,8 @@ enum Chore {
     DeviceLibrary(xtask::cxx::library::Options),
     /// Make hosts of namespaces on this machine, each with an sshd, and run a command where they can be reached
     Hosts(xtask::hosts::Options),
+    /// Run the tests of networks over verbs in a virtual machine with soft-RoCE, or a program
+    Vm(xtask::vm::Options),
     /// Run tests under ThreadSanitizer, AddressSanitizer and Miri, with the pinned nightly compiler
     Sanitize(xtask::sanitize::Options),
     /// Make small changes to the pure crates, and report which ones no test notices
@@ -116,6 +118,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Cxx(options) => left_out(xtask::cxx::cxx(&options)?),
         Chore::DeviceLibrary(options) => left_out(xtask::cxx::library::device_library(&options)?),
         Chore::Hosts(options) => xtask::hosts::hosts(&options)?,
+        Chore::Vm(options) => left_out(xtask::vm::vm(&options)?),
         Chore::Sanitize(options) => xtask::sanitize::sanitize(&options)?,
         Chore::Mutants(options) => xtask::mutants::mutants(&options)?,
         Chore::Soak(options) => xtask::soak::soak(&options)?,

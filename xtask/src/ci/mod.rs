@@ -60,6 +60,8 @@ struct Slow {
 
 /// How many damaged inputs each parser gets, if everything is to run.
 const INPUTS: u64 = 1_000_000;
+/// How many seconds each step in the virtual machine may take.
+const VM_LIMIT_S: u64 = 900;
 
 /// Builds crates beside candle's.
 const CANDLE: &str = "candle";
@@ -309,6 +311,7 @@ fn suites(
     if slow.all {
         let parsers = || fuzz(workspace, INPUTS, seed.into()).map(|()| Outcome::Done);
         board.check("fuzz", parsers);
+        board.check("vm", || crate::vm::vm(&crate::vm::Options { limit_s: VM_LIMIT_S, program: vec![] }));
     }
     board.check("demo", || demo(Profile::Dev, &Size::SHORT).map(|()| Outcome::Done));
     ran

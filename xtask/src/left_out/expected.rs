@@ -55,6 +55,8 @@ pub enum Thing {
     ControlGroups,
     /// A device of InfiniBand or RoCE, such as soft-RoCE.
     RdmaDevice,
+    /// A virtual machine with soft-RoCE: qemu, and a kernel of Debian.
+    VirtualMachine,
     /// A processor of this kind.
     #[serde(rename = "x86-64")]
     X86,
@@ -170,6 +172,7 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
         Thing::HugePages => machine::has_huge_pages(),
         Thing::ControlGroups => machine::has_control_groups(),
         Thing::RdmaDevice => machine::has_rdma_device(),
+        Thing::VirtualMachine => crate::vm::is_here(tools),
         Thing::X86 => cfg!(target_arch = "x86_64"),
         Thing::Sources => Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").exists(),
         Thing::Registry => {
@@ -260,6 +263,7 @@ mod tests {
             (Thing::CargoDeny, "advisories: cargo-deny is not installed: cargo install cargo-deny --locked"),
             (Thing::Advisories, "advisories: the list of advisories cannot be fetched: no network"),
             (Thing::Library("libfabric.so.1".into()), "ofi: there is no libfabric.so.1"),
+            (Thing::VirtualMachine, "vm: qemu-system-x86_64 is not here (package qemu-system-x86)"),
         ];
         for (thing, line) in lines {
             let lacks = Expected::new(TEXT, 8, |here| *here != thing).expect("tests/left-out.toml");

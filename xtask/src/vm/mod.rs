@@ -1,0 +1,212 @@
+//! `cargo xtask vm`: a virtual machine with a network of soft-RoCE, in which the tests of the provider `verbs` run.
+//!
+//! The processor is emulated, so neither KVM nor modules of this machine's kernel are needed. Soft-RoCE stores with the
+//! kernel's `memcpy`. Of processors of Intel's family 15, the kernel knows no faster way than to move words, so an
+//! aligned word is stored as a whole, as a card does; with `rep movsb`, it may be stored byte by byte.
+//!
+//! The machine ends with this process (`setpriv --pdeathsig`), and its files are removed, however it ends.
+
+mod image;
+
+use crate::bundle::executables;
+use crate::launch;
+use crate::left_out;
+use crate::process::{cargo, run_limited};
+use crate::ptx::Outcome;
+use crate::soak::{failed, passed};
+use crate::workspace::Workspace;
+use anyhow::{Context, Result, bail};
+use image::{Contents, which};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// What the command takes.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Options {
+    /// Seconds that each step may take in the machine
+    #[arg(long, default_value_t = 600, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub limit_s: u64,
+    /// Run this program of this machine there, instead of the suite
+    #[arg(trailing_var_arg = true, value_name = "PROGRAM")]
+    pub program: Vec<String>,
+}
+
+/// How long the machine may take to start and to end.
+const BOOT: Duration = Duration::from_secs(120);
+/// In the file of a test's list of what was left out, each line of a test that needs a device ends with this.
+const OVER_VERBS: &str = "over verbs";
+/// Measures the same as perftest, in the machine.
+const EXAMPLE: &str = "verbs";
+
+/// Runs `cargo xtask vm`.
+pub fn vm(options: &Options) -> Result<Outcome> {
+    let workspace = Workspace::load()?;
+    if let Err(why) = image::check(&workspace.target.join("tools")) {
+        return Ok(Outcome::LeftOut(format!("{why:#}")));
+    }
+    match options.program.split_first() {
+        Some((program, arguments)) => one(&workspace, options, Path::new(program), arguments)?,
+        None => suite(&workspace, options)?,
+    }
+    Ok(Outcome::Done)
+}
+
+/// Whether this machine can have a virtual machine.
+pub fn is_here(tools: &Path) -> bool {
+    image::check(tools).is_ok()
+}
+
+fn one(workspace: &Workspace, options: &Options, program: &Path, arguments: &[String]) -> Result<()> {
+    let program = if program.is_file() { program.canonicalize()? } else { which(&program.to_string_lossy())? };
+    let words: Vec<String> = arguments.iter().map(|argument| launch::word(Path::new(argument))).collect();
+    let script = format!("{} {}\n", launch::word(&program), words.join(" "));
+    let ended = boot(workspace, options, &[program], &[("1-program".to_owned(), script)])?;
+    ended.iter().try_for_each(|job| job.check(false))
+}
+
+/// The tests of `runtime/net` for each provider, with the device, and the times of perftest beside those of the
+/// provider.
+fn suite(workspace: &Workspace, options: &Options) -> Result<()> {
+    let net = executable(workspace, &["test", "--no-run", "-p", "cushmem-net", "--lib"], "cushmem_net")?;
+    let probe = executable(workspace, &["build", "--release", "-p", "cushmem-net", "--example", EXAMPLE], EXAMPLE)?;
+    let list = "/tmp/left-out";
+    let tests = format!(
+        "export {}={list}\n{} tests::verbs:: tests::providers:: --test-threads 1 || exit 1\n\
+         if grep {} {list}; then exit 1; fi\n",
+        left_out::VARIABLE,
+        launch::word(&net),
+        launch::word(Path::new(OVER_VERBS)),
+    );
+    let mut programs = vec![net, probe.clone()];
+    let mut jobs = vec![("1-net".to_owned(), tests)];
+    // Without perftest, only the provider's own times.
+    let tools: Vec<PathBuf> = PERFTEST.iter().filter_map(|(tool, _)| which(tool).ok()).collect();
+    let mut times = String::new();
+    for (tool, arguments) in PERFTEST.iter().filter(|_| tools.len() == PERFTEST.len()) {
+        times += &format!(
+            "{tool} -d rxe0 -x 1 {arguments} >/dev/null 2>&1 & sleep 1; {tool} -d rxe0 -x 1 {arguments} 10.77.0.1 | \
+             grep -v -e '^-' -e '^ *$' | tail -n 2 | sed 's/^/{tool}: /'; wait\n"
+        );
+    }
+    times += &format!("{}\n", launch::word(&probe));
+    jobs.push(("2-times".to_owned(), times));
+    programs.extend(tools);
+    let ended = boot(workspace, options, &programs, &jobs)?;
+    ended.iter().try_for_each(|job| job.check(job.name != "2-times"))
+}
+
+/// The programs of perftest, and what they measure.
+const PERFTEST: [(&str, &str); 4] = [
+    ("ib_write_lat", "-s 8 -n 1000"),
+    ("ib_read_lat", "-s 8 -n 1000"),
+    ("ib_atomic_lat", "-A FETCH_AND_ADD -n 1000"),
+    ("ib_write_bw", "-s 65536 -n 500"),
+];
+
+/// The program that a command of cargo builds.
+fn executable(workspace: &Workspace, arguments: &[&str], name: &str) -> Result<PathBuf> {
+    let built = executables(workspace, cargo().args(arguments))?;
+    let found = built.into_iter().find(|(artifact, _)| artifact.target.name == name).map(|(_, path)| path);
+    found.with_context(|| format!("cargo has not built {name}"))
+}
+
+/// How a job ended.
+#[derive(Debug, PartialEq, Eq)]
+struct Job {
+    name: String,
+    said: String,
+    /// Its exit status, if it ended.
+    status: Option<i32>,
+}
+
+impl Job {
+    /// Prints what it said; fails if it did, or if it is to run tests and ran none.
+    fn check(&self, has_tests: bool) -> Result<()> {
+        println!("== {}", self.name);
+        print!("{}", self.said);
+        match self.status {
+            None => bail!("{} did not end", self.name),
+            Some(0) if has_tests && passed(&self.said) == 0 => bail!("{}: no test ran", self.name),
+            Some(0) => Ok(()),
+            Some(status) => bail!("{}: status {status}; failed: {}", self.name, failed(&self.said).join(", ")),
+        }
+    }
+}
+
+/// The jobs, from what the machine wrote.
+fn read(said: &str, names: &[(String, String)]) -> Vec<Job> {
+    let of = |(name, _): &(String, String)| {
+        let after = said.split_once(&format!("@begin {name}\n")).map_or("", |(_, after)| after);
+        let (said, rest) = after.split_once(&format!("@end {name} ")).unwrap_or((after, ""));
+        let status = rest.lines().next().and_then(|status| status.parse().ok());
+        Job { name: name.clone(), said: said.to_owned(), status }
+    };
+    names.iter().map(of).collect()
+}
+
+/// Removes a folder when it is dropped.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Starts the machine with these programs, and returns how the jobs ended.
+fn boot(workspace: &Workspace, options: &Options, programs: &[PathBuf], jobs: &[(String, String)]) -> Result<Vec<Job>> {
+    let kernel = image::kernel(&workspace.target.join("tools"))?;
+    let folder = Folder(workspace.target.join(format!("vm-{}", std::process::id())));
+    fs::create_dir_all(&folder.0)?;
+    let contents = Contents { programs, jobs, limit_s: options.limit_s };
+    let initrd = image::pack(&folder.0, &kernel, &contents)?;
+    let (console, out) = (folder.0.join("console"), folder.0.join("out"));
+    let file = |path: &Path| format!("file:{}", path.display());
+    let limit = BOOT + Duration::from_secs(options.limit_s) * jobs.len() as u32;
+    let mut qemu = Command::new("setpriv");
+    qemu.args(["--pdeathsig", "KILL", "qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=multi"])
+        .args(["-cpu", "max,vendor=GenuineIntel,family=15,-erms,-fsrm", "-m", "6144", "-smp", "2"])
+        .args(["-nodefaults", "-no-user-config", "-display", "none", "-no-reboot"])
+        .args(["-serial", &file(&console), "-serial", &file(&out)])
+        .arg("-kernel")
+        .arg(kernel.join("vmlinuz"))
+        .arg("-initrd")
+        .arg(initrd)
+        .args(["-append", "console=ttyS0 quiet panic=-1 mitigations=off"]);
+    let start = Instant::now();
+    let (ended, said) = run_limited(&mut qemu, limit)?;
+    let text = |path: &Path| {
+        let bytes = fs::read(path).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).replace('\r', "")
+    };
+    let all = read(&text(&out), jobs);
+    println!("vm: {} s, {} jobs", start.elapsed().as_secs(), jobs.len());
+    if let Some(how) = ended.failure().or_else(|| all.iter().any(|job| job.status.is_none()).then(String::new)) {
+        all.iter().for_each(|job| print!("== {}\n{}", job.name, job.said));
+        bail!("the virtual machine: {how}\n{said}\n{}", text(&console));
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a job that is taken for one that passed, because it did not end, ran no test, or failed.
+    #[test]
+    fn only_a_job_that_ended_well_has_passed() {
+        let names = ["1-a", "2-b", "3-c", "4-d"].map(|name| (name.to_owned(), String::new()));
+        let said = "@begin 1-a\ntest result: ok. 3 passed; 0 failed\n@end 1-a 0\n@begin 2-b\ntest x ... FAILED\n\
+                    @end 2-b 101\n@begin 3-c\ntest result: ok. 1 passed; 0 failed\n";
+        let jobs = read(said, &names);
+        let outcome = |at: usize| jobs[at].check(true).map_err(|error| error.to_string());
+        assert_eq!(outcome(0), Ok(()));
+        assert_eq!(outcome(1), Err("2-b: status 101; failed: x".to_owned()));
+        assert_eq!([outcome(2), outcome(3)], ["3-c did not end", "4-d did not end"].map(|why| Err(why.to_owned())));
+        let none = Job { said: String::new(), ..read(said, &names).swap_remove(0) };
+        assert!(none.check(true).is_err_and(|error| error.to_string() == "1-a: no test ran"));
+        assert!(none.check(false).is_ok());
+    }
+}

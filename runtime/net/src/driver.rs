@@ -62,7 +62,7 @@ use crate::fabric::{Fabric, Post, Tag};
 use crate::hub::{Hub, News};
 use crate::provider::Provider;
 use crate::ring::{MOST_UNDER_WAY, Ring};
-use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering, yield_now};
+use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering, sleep, yield_now};
 use crate::{Failure, UnderWay, Work};
 use std::collections::VecDeque;
 // The models have no service.
@@ -95,6 +95,9 @@ pub type Service = Box<dyn FnMut(bool) -> bool + Send>;
 
 /// How often a thread that waits for something else has the service look, as long as it finds something.
 const SERVED_AT_ONCE: u32 = 16;
+
+/// How long a thread sleeps that finds nothing to do, although the network cannot be left alone.
+const NAP: Duration = Duration::from_micros(50);
 
 /// What a thread that wants to sleep at the network learns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -314,9 +317,14 @@ impl Shared {
         if let Some(found) = look() {
             return Slept::Found(found);
         }
-        // There may be something to do at any moment, and nothing would wake this thread.
-        if served || !may_sleep {
+        if served {
             yield_now();
+            return Slept::Again;
+        }
+        // There may be something to do at any moment, and nothing would wake this thread. It waits for long already, so
+        // it may sleep for a moment: threads that only yield can keep those that work from a core for seconds.
+        if !may_sleep {
+            sleep(NAP);
             return Slept::Again;
         }
         // Relaxed: as above.

@@ -4,4 +4,4 @@
 pub(crate) use std::cell::UnsafeCell;
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 pub(crate) use std::sync::{Mutex, MutexGuard, OnceLock};
-pub(crate) use std::thread::{Thread, current, park, park_timeout, yield_now};
+pub(crate) use std::thread::{Thread, current, park, park_timeout, sleep, yield_now};

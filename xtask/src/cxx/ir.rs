@@ -59,8 +59,8 @@ pub fn portable(emitted: &str) -> Result<String> {
     Ok(text)
 }
 
-/// The load of a word for a line `%name = … call … i32 @….envregNUMBER()…`. The metadata says that the word never changes
-/// while the kernel runs.
+/// The load of a word for a line `%name = … call … i32 @….envregNUMBER()…`. The metadata says that the word never
+/// changes while the kernel runs.
 fn load(before: &str, number: &str, nothing: u32) -> Result<String> {
     let (name, _) = before.split_once(" = ").context("a read of the context without a name")?;
     let number: u32 = number.split('(').next().unwrap_or_default().parse()?;

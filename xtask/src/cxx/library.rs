@@ -1,6 +1,6 @@
 //! `cargo xtask device-library`: makes `libcushmem_device`, OpenSHMEM's routines for kernels that are linked, from the
-//! crate `device/library`. As text of LLVM's language and as bitcode it is for Triton and other compilers that have LLVM; as
-//! PTX and as a fat binary for nvJitLink and the CUDA driver; and as an archive for `nvcc -rdc=true`.
+//! crate `device/library`. As text of LLVM's language and as bitcode it is for Triton and other compilers that have
+//! LLVM; as PTX and as a fat binary for nvJitLink and the CUDA driver; and as an archive for `nvcc -rdc=true`.
 
 use super::ir::portable;
 use super::nvcc::Nvcc;

@@ -337,6 +337,24 @@ fn nobody_sleeps_at_the_network_if_the_provider_refuses() {
     ends("a turn", move || until("a turn", || poller.sleep(10 * LIMIT, || None::<()>) == Slept::Again));
 }
 
+/// Catches threads that only yield for as long as the provider refuses a sleep. On Linux 6.18, twenty such threads on two
+/// cores kept others from a core for up to 40 s, PEs that should have answered among them.
+#[test]
+fn threads_rest_if_the_provider_refuses_a_sleep() {
+    const NAPS: u32 = 200;
+    let wire = Wire::new();
+    wire.refuses.store(true, Ordering::SeqCst);
+    let nic = wire.nic();
+    let poller = nic.poller();
+    let mut again = 0;
+    let start = Instant::now();
+    until("naps", || {
+        again += u32::from(poller.sleep(10 * LIMIT, || None::<()>) == Slept::Again);
+        again == NAPS
+    });
+    assert!(start.elapsed() >= NAPS * Duration::from_micros(50), "{:?}", start.elapsed());
+}
+
 /// Catches threads that look for nothing but the network any more, because its descriptor stays readable. That costs
 /// their cores, but no operation, and no end.
 #[test]

@@ -179,6 +179,11 @@ pub(crate) fn park() {
     current().0.wait();
 }
 
+/// A sleep ends in the model as soon as another thread has run.
+pub(crate) fn sleep(_: std::time::Duration) {
+    yield_now();
+}
+
 /// The time limit may expire at any moment.
 pub(crate) fn park_timeout(_: std::time::Duration) {
     loom::thread::yield_now();

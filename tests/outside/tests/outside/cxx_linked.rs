@@ -87,8 +87,8 @@ fn names(module: &[u8], symbol: &str) -> bool {
     module.windows(symbol.len()).any(|bytes| bytes == symbol.as_bytes())
 }
 
-/// Catches functions that read the context from elsewhere, cannot be linked or cost a kernel more than 32 registers, contexts of which there are two or
-/// none, and names that differ from those of the table.
+/// Catches functions that read the context from elsewhere, cannot be linked or cost a kernel more than 32 registers,
+/// contexts of which there are two or none, and names that differ from those of the table.
 fn linked(rig: &Rig, linker: &Path) {
     let ptx = fs::read_to_string(rig.work.join(format!("{NAME}.ptx"))).expect("it was written");
     assert!(!ptx.contains("%envreg"), "something reads the context from registers that CUDA does not have");

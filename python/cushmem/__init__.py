@@ -1,6 +1,7 @@
 """OpenSHMEM for hosts with GPUs.
 
-`cushmem.core` is the interface, `cushmem.c` are the routines of C, `cushmem.torch` starts jobs of PyTorch.
+`cushmem.core` is the interface, `cushmem.c` are the routines of C, `cushmem.torch` starts jobs of PyTorch, and
+`cushmem.triton` is for kernels.
 """
 
 from pathlib import Path
@@ -15,8 +16,8 @@ def include() -> str:
     return str(Path(__file__).with_name("include"))
 
 
-def device_library(form: str = "bc") -> str:
-    """Return the path of the routines for kernels, as "bc" (LLVM bitcode), "ptx", "fatbin" or "a"."""
+def device_library(form: str = "ll") -> str:
+    """Return the path of the routines for kernels: "ll" (text of LLVM), "bc" (bitcode), "ptx", "fatbin" or "a"."""
     path = Path(__file__).with_name("lib") / f"libcushmem_device.{form}"
     if not path.exists():
         there = sorted(found.suffix[1:] for found in path.parent.glob("libcushmem_device.*"))

@@ -12,11 +12,13 @@ HERE = Path(__file__).parent
 LIBRARY = sys.argv[1]
 
 # What cushmem.triton needs at run time alone.
-package, core, torch = (types.ModuleType(name) for name in ("cushmem", "cushmem.core", "torch"))
+NAMES = ("cushmem", "cushmem.core", "cushmem.core._checks", "torch")
+package, core, checks, torch = (types.ModuleType(name) for name in NAMES)
 package.__path__ = [str(HERE.parent / "cushmem")]
 package.core = core
+checks.STATE = None
 package.device_library = lambda _: LIBRARY
-sys.modules.update({"cushmem": package, "cushmem.core": core, "torch": torch})
+sys.modules.update(zip(NAMES, (package, core, checks, torch)))
 
 import triton  # noqa: E402
 import triton_on_gpus  # noqa: E402

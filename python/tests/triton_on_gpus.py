@@ -45,6 +45,7 @@ def words(floats, halves, numbers, sums, seen, n: tl.constexpr):
     shmem.p(halves, me + 1.5, following)
     shmem.p(numbers, me + 7, following)
     shmem.atomic_add(sums, me + 1, 0)
+    shmem.atomic_set(sums + 1, me + 9, following)
     shmem.put(floats + 16, floats + 16 + n, n, following)
     shmem.put_nbi(halves + 16, halves + 16 + n, n, following)
     shmem.barrier_all()
@@ -93,6 +94,7 @@ def check_words(me: int, pes: int) -> int:
         (halves[0], previous + 1.5),
         (numbers[0], previous + 7),
         (sums[0], sum(range(1, pes + 1)) if me == 0 else 0),
+        (sums[1], previous + 9),
         (floats[16 : 16 + n], from_previous),
         (halves[16 : 16 + n], from_previous),
         (floats[16 + 2 * n :], from_following),

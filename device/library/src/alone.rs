@@ -4,7 +4,8 @@
 use crate::{at, cmp_of, exports, signal_op_of};
 use cushmem_device::{Block, Scope, atomic_add, atomic_set, signal_op, wait_until};
 
-/// What the threads have written before is ordered as if the first one had written it.
+/// What the threads have written before is ordered as if the first one had written it: they meet, and its operation is
+/// a release, if it is one, of what it has seen. `sync` is convergent in LLVM, so no compiler copies it into a branch.
 #[inline(always)]
 fn alone(act: impl FnOnce()) {
     Block.sync();
@@ -13,7 +14,7 @@ fn alone(act: impl FnOnce()) {
     }
 }
 
-/// What the first thread has waited for is there for all of them.
+/// What the first thread has waited for is there for all of them: its wait is an acquire, and then they meet.
 #[inline(always)]
 fn wait_alone(wait: impl FnOnce()) {
     alone(wait);

@@ -25,7 +25,7 @@ _NOT_OFFERED = {
     "SmemAmount": "kernels need no shared memory of the library's",
     "TeamUniqueId": "split a team",
     "ThreadSupport": "all threads may call",
-    "amo": "use cushmem.c.shmem_int64_atomic_add and alike, or a kernel",
+    "amo": "use cushmem.c.shmem_int64_atomic_add and the like, or a kernel",
     "ask_smem": "kernels need no shared memory of the library's",
     "bytearray": 'use array(nbytes, "uint8")',
     "find_device_bitcode_library": "use cushmem.device_library()",

@@ -13,6 +13,10 @@ class NvshmemError(RuntimeError):
     """A call cannot be carried out, whatever its arguments."""
 
 
+class NotOffered(NotImplementedError, AttributeError):
+    """A name of nvshmem.core that this package does not offer, also for `hasattr`."""
+
+
 class NvshmemWarning(UserWarning):
     """Symmetric memory that was not freed."""
 
@@ -22,6 +26,8 @@ class _State:
 
     is_initialized = False
     is_over = False
+    # How many jobs there have been, this one included.
+    jobs = 0
     # Whether the default stream may carry work that the CPU has to wait for.
     uses_gpu = False
 
@@ -42,6 +48,14 @@ def integer(call: str, name: str, value: Any) -> int:
         return int(value.__index__())
     except (AttributeError, TypeError):
         raise TypeError(f"{call}: {name} is a {type(value).__name__}, not an int") from None
+
+
+def word(call: str, name: str, value: Any) -> int:
+    """Return an argument as the value of a signal."""
+    number = integer(call, name, value)
+    if not 0 <= number < 1 << 64:
+        raise NvshmemInvalid(f"{call}: {name} is {number}; the valid range is 0 to {(1 << 64) - 1}")
+    return number
 
 
 def size(call: str, name: str, value: Any) -> int:
@@ -67,4 +81,4 @@ def pe(call: str, name: str, value: Any) -> int:
 
 def not_offered(call: str, instead: str) -> NoReturn:
     """Raise for what nvshmem.core has and this package does not offer."""
-    raise NotImplementedError(f"{call}: not offered; {instead}")
+    raise NotOffered(f"{call}: not offered; {instead}")

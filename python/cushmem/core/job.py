@@ -121,6 +121,7 @@ def init(
     else:
         _join(uid, rank, nranks)
     STATE.is_initialized, STATE.is_over, STATE.uses_gpu = True, False, False
+    STATE.jobs += 1
     if uid is None:
         _agree_with_torch()
 
@@ -166,11 +167,12 @@ def finalize() -> None:
     """End the job. Collective. It warns of symmetric memory that was not freed, which nobody may use any more."""
     started("finalize")
     left = memory.forget_all()
-    if left:
-        warnings.warn(f"finalize: not freed: {'; '.join(left)}", NvshmemWarning, stacklevel=2)
     Teams.reset()
     STATE.is_initialized, STATE.is_over = False, True
     c.shmem_finalize()
+    # A warning may be an exception, and the other PEs have waited for this one.
+    if left:
+        warnings.warn(f"finalize: not freed: {'; '.join(left)}", NvshmemWarning, stacklevel=2)
 
 
 def _handle(call: str, kernels: Any) -> int:

@@ -202,7 +202,8 @@ def allocation(address: int) -> "tuple[_Allocation, int] | None":
     exact = _allocations.get(address)
     if exact is not None:
         return exact, 0
-    for of in _allocations.values():
+    # Other threads may allocate meanwhile.
+    for of in list(_allocations.values()):
         if of.address <= address < of.address + of.nbytes:
             return of, address - of.address
     return None
@@ -216,14 +217,16 @@ def free(buffer: Buffer) -> None:
         )
     if buffer._is_peer:
         return
-    _free("free", buffer.handle)
+    _free("free", buffer.handle, buffer._of)
 
 
-def _free(call: str, address: int) -> None:
+def _free(call: str, address: int, known: Optional[_Allocation] = None) -> None:
+    """Free what begins at an address. What was allocated there later than `known` is another one."""
     started(call)
-    of = _allocations.pop(address, None)
-    if of is None:
+    of = _allocations.get(address)
+    if of is None or known not in (None, of):
         raise NvshmemInvalid(f"{call}: no symmetric memory begins at {address:#x}; it is freed already, or part of it")
+    del _allocations[address]
     c.shmem_free(address)
 
 
@@ -231,6 +234,9 @@ def get_peer_buffer(buffer: Buffer, pe: int) -> Buffer:
     """Return PE `pe`'s copy of a buffer, for loads and stores; an error where these do not reach it."""
     if not isinstance(buffer, Buffer):
         raise TypeError(f"get_peer_buffer: buffer is a {type(buffer).__name__}, not a Buffer")
+    found = allocation(buffer.handle)
+    if found is None or found[0] is not buffer._of:
+        raise NvshmemInvalid(f"get_peer_buffer: the memory at {buffer.handle:#x} is freed already")
     return _peer("get_peer_buffer", buffer.handle, buffer.size, pe)
 
 

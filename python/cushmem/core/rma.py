@@ -7,7 +7,8 @@ a get's data are there, and when a wait is over; memory of the GPU is then copie
 from typing import Any, NoReturn, Optional
 
 from cushmem import c
-from cushmem.core._checks import STATE, NvshmemInvalid, integer, not_offered, pe, started
+from cushmem.core._checks import STATE, NvshmemInvalid, not_offered, pe, started
+from cushmem.core._checks import word as signal_value
 from cushmem.core._operands import operand, signal_word, stream_handle
 from cushmem.core.direct import ComparisonType, SignalOp
 
@@ -80,7 +81,7 @@ def _put_signal(
 ) -> None:
     started(call)
     to, source, word = operand(call, "dst", dst), operand(call, "src", src), signal_word(call, signal_var)
-    number, value = pe(call, "remote_pe", remote_pe), integer(call, "signal_val", signal_val)
+    number, value = pe(call, "remote_pe", remote_pe), signal_value(call, "signal_val", signal_val)
     given = stream_handle(call, stream)
     on = _wait_for(given, to.is_gpu or source.is_gpu or word.is_gpu)
     kind = call.replace("put", "putmem")
@@ -127,7 +128,7 @@ def signal_op(signal_var: Any, signal_val: int, signal_op: SignalOp, remote_pe: 
     word, number, value = (
         signal_word(call, signal_var),
         pe(call, "remote_pe", remote_pe),
-        integer(call, "signal_val", signal_val),
+        signal_value(call, "signal_val", signal_val),
     )
     operation, given = _operation(call, signal_op), stream_handle(call, stream)
     on = _wait_for(given, word.is_gpu)
@@ -145,7 +146,7 @@ def signal_wait(signal_var: Any, signal_val: int, signal_op: ComparisonType, str
     """Wait until a word of this PE compares with `signal_val` as `signal_op` says."""
     call = "signal_wait"
     started(call)
-    word, value = signal_word(call, signal_var), integer(call, "signal_val", signal_val)
+    word, value = signal_word(call, signal_var), signal_value(call, "signal_val", signal_val)
     try:
         comparison = int(ComparisonType(signal_op))
     except ValueError:

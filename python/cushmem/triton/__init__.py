@@ -12,11 +12,13 @@ import triton
 from triton.runtime.jit import KernelInterface
 
 from cushmem import core, device_library
+from cushmem.core._checks import STATE
 
 __all__ = ["kernel"]
 
 _NAME = "libcushmem_device"
 _CONTEXT = b"cushmem_context"
+_NOT_FOUND = 500
 _OLDEST = (3, 5)
 
 if tuple(int(part) for part in triton.__version__.split(".")[:2]) < _OLDEST:
@@ -24,7 +26,7 @@ if tuple(int(part) for part in triton.__version__.split(".")[:2]) < _OLDEST:
 
 
 class _Kernel(KernelInterface[Any]):
-    """A kernel of `triton.jit`, also if it is autotuned, which is linked with the library's routines."""
+    """A kernel of `triton.jit` that is linked with the library's routines."""
 
     def __init__(self, fn: Any) -> None:
         # A kernel of `triton.jit` has an `fn` too.
@@ -32,6 +34,8 @@ class _Kernel(KernelInterface[Any]):
         self.fn = fn
 
     def run(self, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
+        if not warmup:
+            _ready(self.__name__)
         libraries = {**(kwargs.pop("extern_libs", None) or {}), _NAME: device_library("ll")}
         return self.fn.run(*args, grid=grid, warmup=warmup, extern_libs=libraries, **kwargs)
 
@@ -42,10 +46,27 @@ class _Kernel(KernelInterface[Any]):
 def kernel(fn: Any) -> _Kernel:
     """Link a kernel with the routines of `cushmem.triton.language`.
 
-    Place it above `triton.jit` and `triton.autotune`. The kernel is told about the job when it is loaded, which is at
-    its first launch on a device, also if it was compiled by an earlier process.
+    Place it above `triton.jit`. The kernel is told about the job when it is loaded, which is at its first launch on a
+    device, also if it was compiled by an earlier process. `triton.autotune` does not suit kernels that communicate: it
+    repeats them, on each PE as often as its own clock says.
     """
     return _Kernel(fn)
+
+
+# The kernels that are loaded, as modules of the driver, and the job that all of them know.
+_modules: "set[int]" = set()
+_told_of = 0
+
+
+def _ready(name: str) -> None:
+    """Make sure that a kernel which is about to be launched knows the job, also if an earlier one loaded it."""
+    global _told_of  # noqa: PLW0603
+    if not STATE.is_initialized:
+        raise core.NvshmemError(f"{name}: launched without a job; call cushmem.core.init() before")
+    if _told_of != STATE.jobs:
+        for module in _modules:
+            core.module_init(module)
+        _told_of = STATE.jobs
 
 
 @functools.cache
@@ -56,18 +77,23 @@ def _driver() -> ctypes.CDLL:
 def _has_context(module: int) -> bool:
     address, size = ctypes.c_uint64(), ctypes.c_size_t()
     code = _driver().cuModuleGetGlobal_v2(ctypes.byref(address), ctypes.byref(size), ctypes.c_void_p(module), _CONTEXT)
+    if code not in (0, _NOT_FOUND):
+        raise core.NvshmemError(f"Triton loaded a kernel that CUDA does not know (error {code})")
     return bool(code == 0)
 
 
 def _loaded(module: int, _function: int, _name: str, *_: Any) -> None:
     if _has_context(module):
         core.module_init(module)
+        _modules.add(module)
 
 
 def _unloaded(module: int, _function: int, _name: str, *_: Any) -> None:
     # At the end of the process there may be no job any more.
-    if _has_context(module) and core.init_status() == core.InitStatus.STATUS_IS_INITIALIZED:
-        core.module_finalize(module)
+    if module in _modules:
+        _modules.discard(module)
+        if STATE.is_initialized:
+            core.module_finalize(module)
 
 
 # Other libraries may have hooks of their own.

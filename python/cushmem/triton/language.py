@@ -24,6 +24,7 @@ __all__ = [
     "SIGNAL_ADD",
     "SIGNAL_SET",
     "atomic_add",
+    "atomic_set",
     "barrier_all",
     "fence",
     "g",
@@ -106,13 +107,13 @@ def quiet(_semantic: Any = None) -> Any:
 
 @core.extern
 def barrier_all(_semantic: Any = None) -> Any:
-    """Complete what was put before, and wait until all PEs have come. One block of a PE may call it."""
+    """Complete what was put before, and wait until all PEs have come. Only one block of each PE may call it."""
     return _call([], _none("shmemx_barrier_all_block"), _semantic)
 
 
 @core.extern
 def sync_all(_semantic: Any = None) -> Any:
-    """Wait until all PEs have come. One block of a PE may call it."""
+    """Wait until all PEs have come. Only one block of each PE may call it."""
     return _call([], _none("shmemx_sync_all_block"), _semantic)
 
 
@@ -190,6 +191,12 @@ def _add(dest: Any, value: Any, pe: Any, _semantic: Any = None) -> Any:
 
 
 @core.extern
+def _set(dest: Any, value: Any, pe: Any, _semantic: Any = None) -> Any:
+    types = {(_ADDRESS, t, _PE): (f"shmemx_{_WORDS[t]}_atomic_set_block", core.int32) for t in _ADDED}
+    return _call([dest, value, pe], types, _semantic)
+
+
+@core.extern
 def _load(source: Any, example: Any, pe: Any, _semantic: Any = None) -> Any:
     dtype = example.dtype
     return _call([source, pe], {(_ADDRESS, _PE): (f"shmem_{_WORDS[dtype]}_g", dtype)}, _semantic)
@@ -207,7 +214,8 @@ def _address(pointer):
 
 @triton.jit
 def _bytes(pointer, nelems):
-    return tl.cast(nelems, tl.uint64) * (pointer.dtype.element_ty.primitive_bitwidth // 8)
+    # A bool takes a byte.
+    return tl.cast(nelems, tl.uint64) * ((pointer.dtype.element_ty.primitive_bitwidth + 7) // 8)
 
 
 @triton.jit
@@ -233,12 +241,14 @@ def put_nbi(dest, source, nelems, pe):
 @triton.jit
 def get(dest, source, nelems, pe):
     """Copy elements from a PE."""
+    tl.debug_barrier()
     _copy_get(_address(dest), _address(source), _bytes(dest, nelems), tl.cast(pe, tl.int32))
 
 
 @triton.jit
 def get_nbi(dest, source, nelems, pe):
     """Copy elements from a PE. They are there after `quiet`."""
+    tl.debug_barrier()
     _copy_get_nbi(_address(dest), _address(source), _bytes(dest, nelems), tl.cast(pe, tl.int32))
 
 
@@ -259,7 +269,7 @@ def put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe):
 
 @triton.jit
 def put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe):
-    """Do the same. `source` may be changed after `quiet`."""
+    """Copy elements to a PE, and then change a signal there. `source` may be changed after `quiet`."""
     tl.debug_barrier()
     _copy_signal_nbi(
         _address(dest),
@@ -302,11 +312,21 @@ def p(dest, value, pe):
 
 @triton.jit
 def g(source, pe):
-    """Load a value of a PE: a number of 8 to 64 bits, but no half. All threads load it."""
-    return _load(_address(source), tl.cast(0, source.dtype.element_ty), tl.cast(pe, tl.int32))
+    """Load a value of a PE. All threads load it."""
+    if source.dtype.element_ty.primitive_bitwidth == 16:
+        bits = _load(_address(source), tl.cast(0, tl.uint16), tl.cast(pe, tl.int32))
+        return tl.cast(bits, source.dtype.element_ty, bitcast=True)
+    else:
+        return _load(_address(source), tl.cast(0, source.dtype.element_ty), tl.cast(pe, tl.int32))
 
 
 @triton.jit
 def atomic_add(dest, value, pe):
     """Add to a word of a PE: an integer of 32 or 64 bits, float32 or float64."""
     _add(_address(dest), tl.cast(value, dest.dtype.element_ty), tl.cast(pe, tl.int32))
+
+
+@triton.jit
+def atomic_set(dest, value, pe):
+    """Set a word of a PE, which others may change at the same time: of the types of `atomic_add`."""
+    _set(_address(dest), tl.cast(value, dest.dtype.element_ty), tl.cast(pe, tl.int32))

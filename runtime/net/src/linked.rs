@@ -28,7 +28,7 @@ fn is_static() -> bool {
 /// The library's initialisers do not depend on the program's state.
 pub(crate) unsafe fn open(name: &str, debian: &str, others: &str) -> Result<&'static unix::Library, String> {
     if is_static() {
-        // The loader within such a program opens libraries, but libfabric crashes.
+        // The loader within such a program opens libraries, but they crash.
         return Err(format!("a program that is linked statically cannot open {name}; link it dynamically"));
     }
     // SAFETY: the caller guarantees it.

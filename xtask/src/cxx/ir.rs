@@ -1,8 +1,8 @@
-//! The device library as text of LLVM's language, which LLVM 21 to 24 read, although rustc's is 22: compilers such as
-//! Triton link it into kernels.
+//! The device library as text of LLVM's language, which older and newer versions read than rustc's (tried: those of
+//! Triton 3.4, 3.6 and 3.9): such compilers link it into kernels.
 
 use anyhow::{Context, Result, ensure};
-use cushmem_abi::{CONTEXT_SYMBOL, VERSION_SYMBOL};
+use cushmem_abi::{CONTEXT_SYMBOL, DeviceContext, VERSION_SYMBOL};
 
 /// What LLVM 22 writes and older versions do not read. Nothing depends on it.
 const NEW: [&str; 3] = [" nocreateundeforpoison", ", target_mem0: none", ", target_mem1: none"];
@@ -44,7 +44,9 @@ pub fn portable(emitted: &str) -> Result<String> {
             continue;
         }
         if line.starts_with("attributes #") {
-            text += &NEW.iter().fold(line.to_owned(), |line, new| line.replace(new, ""));
+            let line = NEW.iter().fold(line.to_owned(), |line, new| line.replace(new, ""));
+            ensure!(!line.contains("target_mem"), "an attribute that only LLVM 22 reads: {line}");
+            text += &line;
         } else {
             text += line;
         }
@@ -64,6 +66,7 @@ pub fn portable(emitted: &str) -> Result<String> {
 fn load(before: &str, number: &str, nothing: u32) -> Result<String> {
     let (name, _) = before.split_once(" = ").context("a read of the context without a name")?;
     let number: u32 = number.split('(').next().unwrap_or_default().parse()?;
+    ensure!(4 * number as usize + 4 <= size_of::<DeviceContext>(), "word {number} is not in the context");
     let word = format!("getelementptr (i8, ptr addrspace(4) @{CONTEXT_SYMBOL}, i64 {})", 4 * number);
     Ok(format!("{name} = load i32, ptr addrspace(4) {word}, align 4, !invariant.load !{nothing}\n"))
 }

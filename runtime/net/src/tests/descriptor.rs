@@ -337,8 +337,8 @@ fn nobody_sleeps_at_the_network_if_the_provider_refuses() {
     ends("a turn", move || until("a turn", || poller.sleep(10 * LIMIT, || None::<()>) == Slept::Again));
 }
 
-/// Catches threads that only yield for as long as the provider refuses a sleep. On Linux 6.18, twenty such threads on two
-/// cores kept others from a core for up to 40 s, PEs that should have answered among them.
+/// Catches threads that only yield for as long as the provider refuses a sleep. On Linux 6.18, twenty such threads on
+/// two cores kept others from a core for up to 40 s, PEs that should have answered among them.
 #[test]
 fn threads_rest_if_the_provider_refuses_a_sleep() {
     const NAPS: u32 = 200;

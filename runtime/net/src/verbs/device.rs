@@ -231,8 +231,14 @@ impl Device {
         }
         let mut refused = None;
         for at in chosen {
-            let open = devices.open(at, &names[at])?;
-            for port in port.map_or(1..=open.ports()?, |port| port..=port) {
+            let (open, ports) = match devices.open(at, &names[at]).and_then(|open| open.ports().map(|n| (open, n))) {
+                Ok(found) => found,
+                Err(why) => {
+                    refused = Some(why);
+                    continue;
+                }
+            };
+            for port in port.map_or(1..=ports, |port| port..=port) {
                 match open.about(port, address) {
                     Ok(Some(about)) => return Self::of(open, about).map(Arc::new),
                     Ok(None) => {}

@@ -77,15 +77,19 @@ impl Own {
 pub(super) struct Places<const N: usize> {
     // In this order: the memory stays as long as the registration.
     registered: Registered,
-    all: Box<[UnsafeCell<[u8; N]>]>,
+    all: Box<[UnsafeCell<Place<N>>]>,
 }
+
+/// Bytes among which there may be words.
+#[repr(C, align(8))]
+struct Place<const N: usize>([u8; N]);
 
 // SAFETY: the memory is used by whoever has the provider, and by the device.
 unsafe impl<const N: usize> Send for Places<N> {}
 
 impl<const N: usize> Places<N> {
     fn new(count: usize, device: &Arc<Device>) -> Result<Self, String> {
-        let all: Box<[UnsafeCell<[u8; N]>]> = (0..count).map(|_| UnsafeCell::new([0; N])).collect();
+        let all: Box<[UnsafeCell<Place<N>>]> = (0..count).map(|_| UnsafeCell::new(Place([0; N]))).collect();
         let (address, bytes) = (all.as_ptr().expose_provenance(), size_of_val(&*all));
         // SAFETY: the memory stays until the registration is dropped.
         let registered = unsafe { Registered::new(device, address, bytes, Purpose::Destination)? };

@@ -4,6 +4,9 @@
 //! read. Otherwise it says what they are now, and the next try starts from that. Each failure means that somebody else
 //! has changed the bytes, so of all that try, one gets on. The device's comparison is atomic with those of all other
 //! processes that use the same device, and nothing else may change a word for atomic operations of the network.
+//!
+//! *A word of 4 bytes has a neighbour.* It is written back as it was read, so what a CPU or a put stores there in
+//! between is lost, unless the device is atomic with CPUs too (`IBV_ATOMIC_GLOB`).
 
 use crate::WordOp;
 

@@ -81,7 +81,7 @@ fn main() {
     let local = |address| Local { at: 0, address, bytes: LONG, file: None };
     // SAFETY: the memory outlives both sides, and nothing else uses it.
     let card = unsafe { target.register(REGION, 0, local(there)) }.expect("register");
-    // SAFETY: as above.
+    // SAFETY: the memory of this side outlives it too, and only the operations below use it.
     unsafe { provider.register(REGION, 0, local(address)) }.expect("register");
     provider.learn(1, REGION, 0, &card).expect("learn");
     let mut side = Side { provider, ticket: 0, over: 0 };

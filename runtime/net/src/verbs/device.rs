@@ -48,7 +48,7 @@ pub(super) struct Device {
 // SAFETY: the objects belong to no thread, and the library's functions may be called from several (ibv_open_device(3),
 // and the section on threads in the library's documentation).
 unsafe impl Send for Device {}
-// SAFETY: as above.
+// SAFETY: the same documentation lets several threads call the functions at the same time.
 unsafe impl Sync for Device {}
 
 /// The devices that the system has.
@@ -357,7 +357,7 @@ impl Registered {
 
     /// The key for operations of peers.
     pub(super) fn key(&self) -> u32 {
-        // SAFETY: as above.
+        // SAFETY: the library made the object, and it is there until this is dropped.
         unsafe { (*self.memory).rkey }
     }
 }

@@ -2,6 +2,7 @@
 //! way, with NumPy and, where it is installed, torch.
 
 use cushmem_capi_tests::{Finished, Rig};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use xtask::left_out::record;
@@ -58,7 +59,8 @@ impl Installed {
         path.push(self.tools.join("python"));
         let mut command = Command::new("timeout");
         command.arg(LIMIT_S).arg(program).env("PYTHONPATH", std::env::join_paths(path).expect("no colons"));
-        command.env("CUSHMEM_GPU", gpu);
+        // With that, Python would skip what the programs assert.
+        command.env("CUSHMEM_GPU", gpu).env_remove("PYTHONOPTIMIZE");
         command
     }
 
@@ -75,9 +77,15 @@ impl Installed {
     /// Runs a program of Python by the launcher of torch.
     fn by_torchrun(&self, n: u32, program: &Path, arguments: &[&str], gpu: &str) -> Finished {
         let mut job = self.limited(Path::new("python3"), gpu);
-        job.args(["-m", "torch.distributed.run", "--nproc-per-node", &n.to_string(), "--master-port", "29519"]);
+        job.args(["-m", "torch.distributed.run", "--nproc-per-node", &n.to_string(), "--master-port", &free_port()]);
         Rig::finish(job.env("OMP_NUM_THREADS", "1").arg(program).args(arguments))
     }
+}
+
+/// A port that nobody listened at a moment ago.
+fn free_port() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    listener.local_addr().expect("it has a port").port().to_string()
 }
 
 fn succeeds(command: &mut Command) {
@@ -147,7 +155,7 @@ fn python_jobs() {
     // The variables of torchrun, without torch.
     let mut by_hand = installed.limited(Path::new("sh"), "none");
     by_hand.args(["-c", "for rank in 0 1; do RANK=$rank python3 \"$0\" & done; wait"]).arg(program("start.py"));
-    by_hand.envs([("WORLD_SIZE", "2"), ("LOCAL_WORLD_SIZE", "2"), ("MASTER_PORT", "29521")]);
+    by_hand.envs([("WORLD_SIZE", "2"), ("LOCAL_WORLD_SIZE", "2"), ("MASTER_PORT", &*free_port())]);
     by_hand.env("TORCHELASTIC_RUN_ID", format!("python-{}", std::process::id())).env("TORCHELASTIC_RESTART_COUNT", "0");
     passed(&Rig::finish(&mut by_hand), 2);
     let mut names = installed.limited(Path::new("python3"), "none");

@@ -30,7 +30,9 @@ fn compiles_kernels_in_cxx_by_nvrtc() {
     let workspace = Workspace::load().expect("the workspace");
     let left_out = library::make(&workspace, Ok(&rig.nvcc), &["-arch=sm_90"], &rig.work).expect("the library is made");
     left_out.iter().for_each(|reason| record(TEST, reason));
-    if rig.work.join(format!("{NAME}.a")).exists() {
+    let is_there = rig.work.join(format!("{NAME}.a")).exists();
+    assert!(is_there || !left_out.is_empty(), "the archive is left out without a reason");
+    if is_there {
         linked(&rig, &linker);
         by_triton(&rig, &workspace.target.join("tools/triton"));
     }

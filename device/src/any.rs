@@ -88,6 +88,7 @@ pub struct Apart(pub Any);
 impl Crew for Apart {
     const IS_KERNEL: bool = false;
     const UNROLL: usize = <Any as Crew>::UNROLL;
+    const VECTORS: usize = <Any as Crew>::VECTORS;
     type Group = Any;
     #[inline(always)]
     fn group(self) -> Any {

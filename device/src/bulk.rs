@@ -243,6 +243,8 @@ unsafe fn vectors<S: Scope, W: Way>(scope: S, dst: DevPtr<[u64; 2]>, src: DevPtr
         }
         if S::UNROLL >= 4 {
             i = batches::<W, [u64; 2], 4>(dst, src, n, i, stride);
+        } else if S::UNROLL >= 2 {
+            i = batches::<W, [u64; 2], 2>(dst, src, n, i, stride);
         }
         batches::<W, [u64; 2], 1>(dst, src, n, i, stride);
     }
@@ -260,6 +262,8 @@ unsafe fn pieces<S: Scope, W: Way, P: Piece>(scope: S, dst: DevPtr<P>, src: DevP
         let mut i = scope.lane();
         if S::UNROLL >= 4 {
             i = batches::<W, P, 4>(dst, src, n, i, stride);
+        } else if S::UNROLL >= 2 {
+            i = batches::<W, P, 2>(dst, src, n, i, stride);
         }
         batches::<W, P, 1>(dst, src, n, i, stride);
     }

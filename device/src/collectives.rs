@@ -23,9 +23,10 @@ use cushmem_abi::{
 /// or [`Scope::team_barrier`](crate::Scope::team_barrier). Kernels, streams and the CPU may carry out collectives of
 /// one team in turn, but not at the same time.
 ///
-/// A kernel with collectives takes 60 to 100 registers. If it is to run with more than 512 lanes in a block, its
-/// crate's manifest says so: `launch-bounds = { KERNEL = [1024, 1] }`. With few lanes, [`Wide`](crate::Wide) is faster,
-/// and takes up to 128 registers.
+/// A kernel with a collective by a block or a warp takes up to 64 registers, more with its own work or with several
+/// collectives, and one by a grid up to 128. If it is to run with more than 512 lanes in a block, its crate's manifest
+/// says so: `launch-bounds = { KERNEL = [1024, 1] }`. With few lanes, [`Wide`](crate::Wide) is faster, and takes up to
+/// 102 registers.
 ///
 /// ```
 /// use cushmem_device::{Block, Collective, DevPtr, DeviceTeam, Max, Scope, kernels};

@@ -312,8 +312,9 @@ pub trait Scope: Copy {
 /// Lanes that can wait for each other.
 #[doc(hidden)]
 pub trait Group: Copy {
-    /// Whether each lane may take the registers for many vectors in flight.
-    const IS_WIDE: bool;
+    /// The vectors of each member that each lane has in flight in a reduction or scan: 8 of [`Wide`](crate::Wide), 4,
+    /// or 3. With 4, a kernel with a sum takes more than the 64 registers that a block of 1,024 lanes can have.
+    const VECTORS: usize;
     /// This lane's number among them.
     fn lane(self) -> usize;
     /// How many they are.
@@ -330,7 +331,7 @@ pub trait Group: Copy {
 }
 
 impl<S: Scope> Group for S {
-    const IS_WIDE: bool = S::UNROLL >= 16;
+    const VECTORS: usize = if S::UNROLL >= 16 { 8 } else { 3 };
     #[inline(always)]
     fn lane(self) -> usize {
         Scope::lane(self)
@@ -434,7 +435,7 @@ pub struct Block;
 pub struct Lanes(pub u32);
 
 /// A scope that keeps more bytes in flight, so that few lanes saturate a link. Each lane has 16 vectors in flight,
-/// which costs 80 to 150 registers. Use it in blocks of up to 256 lanes; the launch of much larger blocks is refused.
+/// which costs 80 to 130 registers. Use it in blocks of up to 256 lanes; the launch of much larger blocks is refused.
 ///
 /// ```
 /// use cushmem_device::{Block, DevPtr, Scope, Wide, kernels};

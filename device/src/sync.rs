@@ -98,7 +98,7 @@ impl Grid {
 }
 
 impl scope::Group for Grid {
-    const IS_WIDE: bool = false;
+    const VECTORS: usize = 4;
     #[inline(always)]
     fn lane(self) -> usize {
         block_of_grid().0 as usize * Scope::lanes(Block) + Scope::lane(Block)

@@ -55,6 +55,10 @@ pub fn emitted_path(workspace: &Workspace, package: &Package, build: Build, feat
     workspace.target.join("nvptx/emitted").join(build.file(&format!("{}-{place:08x}", package.name)))
 }
 
+/// LLVM would keep an address for each load and store of a loop's turn. NVIDIA's assembler, which optimises loops again,
+/// cannot undo that, so kernels with copies would take up to 34 registers more: see docs/perf/notes.md.
+const LLVM_ARGUMENT: &str = "-Cllvm-args=-disable-lsr";
+
 /// Compiles one crate with these features. cargo skips what is up to date; rustc then writes nothing, and the file
 /// stays where it is.
 pub fn emit(
@@ -81,7 +85,7 @@ pub fn emit(
         command.arg("--features").arg(features.join(","));
     }
     command.args(["-Zbuild-std=core", "--", "-Ccodegen-units=1"]).arg(format!("--emit=asm={}", out.display()));
-    command.args(package.settings.llvm_args.iter().map(|argument| format!("-Cllvm-args={argument}")));
+    command.arg(LLVM_ARGUMENT);
     compile(&mut command).with_context(|| format!("compile {} to PTX", package.name))?;
     let body = fs::read_to_string(&out).with_context(|| format!("read {}", out.display()))?;
     let body = with_context(&body)?;

@@ -72,8 +72,6 @@ pub struct Settings {
     /// For a kernel, the number of lanes in its blocks and the number of blocks for which a multiprocessor must have
     /// room, at the price of registers: CUDA's `__launch_bounds__`.
     pub launch_bounds: BTreeMap<String, [u32; 2]>,
-    /// Arguments for LLVM.
-    pub llvm_args: Vec<String>,
 }
 
 /// Which PTX of a crate is committed.
@@ -110,7 +108,6 @@ impl Default for Settings {
             allow_local: Vec::new(),
             allow_nc: Vec::new(),
             launch_bounds: BTreeMap::new(),
-            llvm_args: Vec::new(),
         }
     }
 }

@@ -24,6 +24,7 @@ struct WideApart(any::Any);
 
 impl Crew for WideApart {
     const IS_KERNEL: bool = false;
+    const VECTORS: usize = <Wide<any::Any> as Crew>::VECTORS;
     const UNROLL: usize = <Wide<any::Any> as Crew>::UNROLL;
     type Group = Wide<any::Any>;
     #[inline(always)]

@@ -52,6 +52,12 @@ pub const fn flag(number: u64) -> u64 {
     (number << 32) | 1 << 63
 }
 
+/// The number of the collective with this flag, of which a flag has 31 bits.
+#[inline(always)]
+pub const fn number_of(flag: u64) -> u64 {
+    flag << 1 >> 33
+}
+
 /// How many collectives there are between two clearings.
 const PERIOD: u64 = 1 << 30;
 

@@ -1,7 +1,6 @@
 use super::crew::{All, Crew};
 use super::words::{load, store};
 use super::{each_member, of_member};
-use crate::scope::Group;
 use crate::{DevPtr, DeviceTeam, Scope, Thread, arch, bulk};
 
 /// Copies `bytes` bytes to each member's dest, at offset `at`; those for member `j` are `j * step` bytes into the
@@ -24,9 +23,9 @@ pub unsafe fn copy<C: Crew>(
     } else if (dst.address() | src.address() | at as u64 | bytes as u64 | step as u64).is_multiple_of(16) {
         // SAFETY: the caller guarantees that source and dest of all members are valid.
         unsafe {
-            match C::Group::IS_WIDE {
-                true => spread::<C, 8>(crew, team, (dst.add(at), src), (bytes / 16, step)),
-                false => spread::<C, 4>(crew, team, (dst.add(at), src), (bytes / 16, step)),
+            match C::VECTORS {
+                8 => spread::<C, 8>(crew, team, (dst.add(at), src), (bytes / 16, step)),
+                _ => spread::<C, 4>(crew, team, (dst.add(at), src), (bytes / 16, step)),
             }
         };
     } else {

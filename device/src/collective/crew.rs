@@ -5,8 +5,10 @@ use crate::{DeviceTeam, Lanes, Scope, arch, sync};
 pub trait Crew: Copy {
     /// Whether they begin and end with a kernel, before and after which everything is ordered.
     const IS_KERNEL: bool;
-    /// The vectors that each lane has in flight while it copies to one member: at least 4. Where no vector is aligned
-    /// on both sides, it has 4 words in flight.
+    /// The vectors of each member that each lane has in flight in a reduction or scan: 3, 4 or 8.
+    const VECTORS: usize;
+    /// Those that it has in flight while it copies bytes which are not aligned, to one member: 2, 4 or 8. Where no
+    /// vector is aligned on both sides, it has words in flight, at most 4.
     const UNROLL: usize;
     /// Those of them that can wait for each other.
     type Group: Group;
@@ -32,7 +34,8 @@ pub trait Crew: Copy {
 
 impl<G: Group> Crew for G {
     const IS_KERNEL: bool = false;
-    const UNROLL: usize = if G::IS_WIDE { 8 } else { 4 };
+    const VECTORS: usize = G::VECTORS;
+    const UNROLL: usize = if G::VECTORS == 3 { 2 } else { G::VECTORS };
     type Group = G;
     #[inline(always)]
     fn group(self) -> G {
@@ -54,6 +57,7 @@ pub struct Blocks;
 
 impl Crew for Blocks {
     const IS_KERNEL: bool = true;
+    const VECTORS: usize = 4;
     const UNROLL: usize = 8;
     type Group = Lanes;
     #[inline(always)]

@@ -1,7 +1,6 @@
 use super::number::Combiner;
 use super::words::{load, store};
 use super::{Crew, each_member, of_member, share};
-use crate::scope::Group;
 use crate::{DevPtr, DeviceTeam, arch};
 use cushmem_abi::Folding;
 
@@ -49,24 +48,26 @@ impl<O: Combiner> Fold<O> {
     /// All vectors are valid on all members.
     #[inline(always)]
     unsafe fn vectors<const U: usize, const K: usize>(&self, i: usize, stride: usize) {
-        let at = |of: DevPtr<u8>, k: usize| of.add((i + k * stride) * 16).cast::<[u64; 2]>().raw();
+        let at = |of: DevPtr<u8>, k: usize, stride: usize| of.add((i + k * stride) * 16).cast::<[u64; 2]>().raw();
         self.through::<K>(
             |from| {
+                let stride = arch::opaque(stride);
                 let mut words = [0; K];
                 let mut k = 0;
                 while k < U {
                     // SAFETY: the caller guarantees that the vector is valid; it starts at a multiple of 16.
-                    let [a, b] = unsafe { arch::ld_stream_v2_u64(at(from, k)) };
+                    let [a, b] = unsafe { arch::ld_stream_v2_u64(at(from, k, stride)) };
                     (words[2 * k], words[2 * k + 1]) = (a, b);
                     k += 1;
                 }
                 words
             },
             |to, words| {
+                let stride = arch::opaque(stride);
                 let mut k = 0;
                 while k < U {
                     // SAFETY: the caller guarantees that the vector is valid; it starts at a multiple of 16.
-                    unsafe { arch::st_stream_v2_u64(at(to, k), [words[2 * k], words[2 * k + 1]]) };
+                    unsafe { arch::st_stream_v2_u64(at(to, k, stride), [words[2 * k], words[2 * k + 1]]) };
                     k += 1;
                 }
             },
@@ -96,23 +97,10 @@ pub unsafe fn fold<C: Crew, O: Combiner>(
     // In a scatter nobody else works on this member's block.
     let share = |count| if scatters { (0, count) } else { share(count, team.my_pe, team.n_pes) };
     let vectors = if (dst.address() | src.address()).is_multiple_of(16) { bytes / 16 } else { 0 };
-    let (first, end) = share(vectors);
-    let mut i = first + lane;
     // SAFETY: the caller guarantees that source and dest of all members are valid; the vectors and elements are parts
     // of them.
     unsafe {
-        while C::Group::IS_WIDE && i + 7 * lanes < end {
-            fold.vectors::<8, 16>(i, lanes);
-            i += 8 * lanes;
-        }
-        while i + 3 * lanes < end {
-            fold.vectors::<4, 8>(i, lanes);
-            i += 4 * lanes;
-        }
-        while i < end {
-            fold.vectors::<1, 2>(i, lanes);
-            i += lanes;
-        }
+        // The elements behind the vectors come first, so that the vectors need no registers for what is left.
         let rest = vectors * 16 / width;
         let (first, end) = share(bytes / width - rest);
         let mut i = first + lane;
@@ -120,6 +108,29 @@ pub unsafe fn fold<C: Crew, O: Combiner>(
             let at = (rest + i) * width;
             fold.through::<1>(|from| [load(from.add(at), width)], |to, [word]| store(to.add(at), width, *word));
             i += lanes;
+        }
+        let (first, end) = share(vectors);
+        let mut i = first + lane;
+        // What the compiler would otherwise compute before the loops, multiples of the number of lanes, takes registers.
+        let lanes = || arch::opaque(lanes);
+        while C::VECTORS == 8 && i + 7 * lanes() < end {
+            fold.vectors::<8, 16>(i, lanes());
+            i += 8 * lanes();
+        }
+        while C::VECTORS >= 4 && i + 3 * lanes() < end {
+            fold.vectors::<4, 8>(i, lanes());
+            i += 4 * lanes();
+        }
+        while C::VECTORS == 3 && i + 2 * lanes() < end {
+            fold.vectors::<3, 6>(i, lanes());
+            i += 3 * lanes();
+        }
+        if i + lanes() < end {
+            fold.vectors::<2, 4>(i, lanes());
+            i += 2 * lanes();
+        }
+        if i < end {
+            fold.vectors::<1, 2>(i, lanes());
         }
     }
     crew.meet(team);

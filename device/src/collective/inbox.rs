@@ -16,14 +16,12 @@ use cushmem_protocol::inbox;
 pub(super) struct Inboxes<C> {
     crew: C,
     team: DeviceTeam,
-    number: u64,
     /// The flag, in the upper half of a word.
     flag: u64,
     /// This member's inbox: the half for this collective.
     half: DevPtr<u8>,
     /// Bytes of each sender's part.
     part: usize,
-    limit_ns: u64,
 }
 
 /// Polls between two readings of the clock.
@@ -59,9 +57,7 @@ impl<C: Crew> Inboxes<C> {
         }
         let half = half(number);
         let part = CollectiveArea::short_bytes(team.slot, team.n_pes) * 2;
-        let limit_ns = wait_limit_ns();
-        let flag = inbox::flag(number);
-        Self { crew, team, number, flag, half: DevPtr::from_address(half), part, limit_ns }
+        Self { crew, team, flag: inbox::flag(number), half: DevPtr::from_address(half), part }
     }
 
     /// Counts the collective, once all lanes of the group know its number.
@@ -120,7 +116,7 @@ impl<C: Crew> Inboxes<C> {
             looks += 1;
         }
         // SAFETY: the same word.
-        unsafe { receive_late(from, self.flag, self.team.pe(member), self.number, self.limit_ns) };
+        unsafe { receive_late(from, self.flag, self.team.pe(member)) };
         // SYNC(unequal) fence.sys behind a relaxed look: the same.
         arch::fence_acq_rel_sys();
     }
@@ -167,7 +163,7 @@ impl<C: Crew> Inboxes<C> {
         while k < K {
             let (from, pe) = (from.add(pieces.number(k) * 16), self.team.pe(member));
             // SAFETY: one of the parts that were polled before.
-            words[k] = unsafe { receive_late(from, self.flag, pe, self.number, self.limit_ns) };
+            words[k] = unsafe { receive_late(from, self.flag, pe) };
             k += 1;
         }
         words
@@ -177,16 +173,16 @@ impl<C: Crew> Inboxes<C> {
 /// `K` of a lane's pieces of up to 8 bytes.
 #[derive(Clone, Copy)]
 struct Pieces<const K: usize> {
-    first: usize,
-    stride: usize,
+    first: u32,
+    stride: u32,
     /// The size of each.
-    bytes: usize,
+    bytes: u32,
 }
 
 impl<const K: usize> Pieces<K> {
     #[inline(always)]
     fn number(self, k: usize) -> usize {
-        self.first + k * self.stride
+        (self.first + k as u32 * self.stride) as usize
     }
 
     /// # Safety
@@ -197,7 +193,7 @@ impl<const K: usize> Pieces<K> {
         while k < K {
             let at = from.add(self.number(k) * 8);
             // SAFETY: the caller guarantees that the piece is valid, and aligned if it is not the only one.
-            words[k] = unsafe { if K > 1 { load(at, 8) } else { load_piece(at, self.bytes) } };
+            words[k] = unsafe { if K > 1 { load(at, 8) } else { load_piece(at, self.bytes as usize) } };
             k += 1;
         }
         words
@@ -211,7 +207,7 @@ impl<const K: usize> Pieces<K> {
         while k < K {
             let at = to.add(self.number(k) * 8);
             // SAFETY: the caller guarantees that the piece is valid, and aligned if it is not the only one.
-            unsafe { if K > 1 { store(at, 8, words[k]) } else { store_piece(at, self.bytes, words[k]) } };
+            unsafe { if K > 1 { store(at, 8, words[k]) } else { store_piece(at, self.bytes as usize, words[k]) } };
             k += 1;
         }
     }
@@ -220,10 +216,11 @@ impl<const K: usize> Pieces<K> {
 /// Goes through a lane's pieces of `$bytes` bytes: several at a time as long as there are so many whole ones, and then
 /// one by one. `$ends` has the bits of all addresses. It is a macro, because a closure has no constant parameters.
 macro_rules! each_piece { ($crew:ident: $C:ident, $bytes:expr, $ends:expr, |$pieces:ident| $body:block) => {
-    let (mut first, stride, bytes) = ($crew.first(), $crew.stride(), $bytes);
+    // Inboxes have less than 4 GiB, and so have pieces that fit into them.
+    let (mut first, stride, bytes) = ($crew.first() as u32, $crew.stride() as u32, $bytes as u32);
     let whole = if $ends.is_multiple_of(8) { bytes / 8 } else { 0 };
-    each_piece!(if $C::Group::IS_WIDE, 4, first, stride, whole, $pieces, $body);
-    each_piece!(if !$C::Group::IS_WIDE, 2, first, stride, whole, $pieces, $body);
+    each_piece!(if $C::VECTORS == 8, 4, first, stride, whole, $pieces, $body);
+    each_piece!(if $C::VECTORS < 8, 2, first, stride, whole, $pieces, $body);
     while first * 8 < bytes {
         let rest = bytes - first * 8;
         let $pieces = Pieces::<1> { first, stride, bytes: if rest < 8 { rest } else { 8 } };
@@ -282,8 +279,9 @@ pub(super) unsafe fn arrived(from: DevPtr<[u64; 2]>) -> u64 {
 /// The conditions of [`part`].
 #[cold]
 #[inline(never)]
-unsafe fn receive_late<T>(from: DevPtr<T>, flag: u64, pe: u32, number: u64, limit_ns: u64) -> u64 {
+unsafe fn receive_late<T>(from: DevPtr<T>, flag: u64, pe: u32) -> u64 {
     let from = from.cast::<[u64; 2]>();
+    let (number, limit_ns) = (inbox::number_of(flag), wait_limit_ns());
     let (start, mut looks, mut reported, mut late) = (arch::globaltimer(), 0u32, false, false);
     loop {
         // SAFETY: the caller guarantees what [`part`] requires.

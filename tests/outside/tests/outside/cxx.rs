@@ -37,9 +37,9 @@ const REGISTERS: [(&str, u32, u32); 20] = [
     ("wait_all", 28, 32),
     ("iput_block", 40, 62),
     ("team_sync_block", 48, 66),
-    ("broadcast_block", 70, 96),
-    ("alltoall_block", 70, 81),
-    ("sum_block", 96, 96),
+    ("broadcast_block", 64, 96),
+    ("alltoall_block", 64, 81),
+    ("sum_block", 70, 74),
 ];
 
 /// Kernels that, with `-rdc=true`, keep what they need after a call in memory.

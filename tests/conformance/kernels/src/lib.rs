@@ -202,6 +202,14 @@ kernels! {
         right.write(waits::take(waits::Arriving { words, numbers, values, taken, n }, round, by, places, limit_ns));
     }
 
+    /// Answers the CPU of `peer`, which stores numbers and announces them: see [`waits::answer`]. One lane.
+    pub unsafe fn answer_words(
+        numbers: DevPtr<u64>, word: DevPtr<i64>, sig: DevPtr<u64>, answer: DevPtr<u64>, rounds: u64, peer: u32,
+        wrong: DevPtr<u64>
+    ) {
+        waits::answer(numbers, (word, sig), (answer, peer), rounds, wrong);
+    }
+
     /// What tests say of words: see [`waits::looks`]. One lane.
     pub unsafe fn looks_f64(
         words: DevPtr<f64>, status: DevPtr<i32>, values: DevPtr<f64>, n: usize, places: DevPtr<u64>, out: DevPtr<u64>
@@ -357,6 +365,11 @@ kernels! {
     /// Synchronisations of a team by one lane per PE.
     pub unsafe fn team_thread(team: DeviceTeam, slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
         meet::team(Thread, team, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// Synchronisations of a team by one warp per PE.
+    pub unsafe fn team_warp(team: DeviceTeam, slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        meet::team(Warp, team, Meeting { slots, first, rounds, wrong });
     }
 
     /// Synchronisations of a team by one block per PE.

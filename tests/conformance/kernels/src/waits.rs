@@ -2,7 +2,8 @@
 
 use crate::mix::mix;
 use cushmem_device::{
-    Cmp, DevPtr, Ivars, Word, test, test_all, test_any, test_some, wait_until_all_for, wait_until_any_for,
+    Cmp, DevPtr, Ivars, SignalOp, Word, signal_fetch, signal_op, signal_wait_until, test, test_all, test_any,
+    test_some, wait_until, wait_until_all_for, wait_until_any, wait_until_any_for, wait_until_some,
     wait_until_some_for,
 };
 
@@ -18,7 +19,8 @@ pub(crate) struct Arriving<T> {
 }
 
 /// Takes what arrives in round `round`, one word at a time (`by` 0), as many as there are (1), or all at once (2), and
-/// returns how many words were taken with the right number. The status array has a 1 for each word that is taken.
+/// returns how many words were taken with the right number. The status array has a 1 for each word that is taken. `by`
+/// is 3 or 4 for the first two without a limit.
 ///
 /// # Safety
 /// All arrays have `n` elements; `places` too.
@@ -34,13 +36,19 @@ pub(crate) unsafe fn take<T: Word>(all: Arriving<T>, round: u64, by: u32, places
             u64::from(is_new && all.numbers.add(at).read() == mix(round, at as u64))
         };
         match by {
-            0 => {
-                while let Some(at) = wait_until_any_for(words, Cmp::Eq, all.values, limit_ns) {
-                    right += take(at);
-                }
-            }
-            1 => loop {
-                let found = wait_until_some_for(words, Cmp::Eq, all.values, places, limit_ns);
+            0 | 3 => loop {
+                let found = match by {
+                    0 => wait_until_any_for(words, Cmp::Eq, all.values, limit_ns),
+                    _ => wait_until_any(words, Cmp::Eq, all.values),
+                };
+                let Some(at) = found else { break };
+                right += take(at);
+            },
+            1 | 4 => loop {
+                let found = match by {
+                    1 => wait_until_some_for(words, Cmp::Eq, all.values, places, limit_ns),
+                    _ => wait_until_some(words, Cmp::Eq, all.values, places),
+                };
                 if found == 0 {
                     break;
                 }
@@ -63,6 +71,39 @@ pub(crate) unsafe fn take<T: Word>(all: Arriving<T>, round: u64, by: u32, places
         }
     }
     right
+}
+
+/// In each round waits, without a limit, until the first number is announced by `word` and the second by `sig`, and
+/// answers with a signal. Counts in `wrong` what is not the round's.
+///
+/// # Safety
+/// There are two numbers; all words are symmetric.
+#[inline(always)]
+pub(crate) unsafe fn answer(
+    numbers: DevPtr<u64>,
+    (word, sig): (DevPtr<i64>, DevPtr<u64>),
+    (answer, peer): (DevPtr<u64>, u32),
+    rounds: u64,
+    wrong: DevPtr<u64>,
+) {
+    let (mut round, mut differ) = (1, 0);
+    while round <= rounds {
+        // SAFETY: the caller guarantees the words.
+        unsafe {
+            let seen = wait_until(word, Cmp::Ge, round as i64);
+            differ += u64::from(seen != round as i64 || numbers.read() != mix(round, 0));
+            // The signal may have come already.
+            let before = signal_fetch(sig);
+            differ += u64::from(before != round && before != round - 1);
+            let seen = signal_wait_until(sig, Cmp::Ge, round);
+            differ += u64::from(seen != round || numbers.add(1).read() != mix(round, 1));
+            differ += u64::from(signal_fetch(sig) != round);
+            signal_op(answer, round, SignalOp::Set, peer);
+        }
+        round += 1;
+    }
+    // SAFETY: the caller guarantees the word.
+    unsafe { wrong.write(differ) };
 }
 
 /// What the functions without a wait, and waits with a short limit, say of words that do not change: of each word alone

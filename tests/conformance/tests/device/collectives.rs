@@ -97,6 +97,18 @@ impl<'a, T: Word> Random<'a, T> {
     }
 }
 
+impl Random<'_, f32> {
+    /// All blocks of a cooperative launch.
+    fn run_grid(&self, blocks: u32, team: &Team, first: u64, rounds: u64) {
+        let ([dst, src], rig) = (self.ends.map(|end| end.device_ptr()), self.rig);
+        let args =
+            (team.device(), dst, src, self.most, first, rounds, rig.stream.grid_counter(), self.wrong.device_ptr());
+        rig.start_cooperative(kernels::collectives_grid, Grid::linear(blocks, 128), args);
+        rig.wait();
+        self.check("collectives_grid", team);
+    }
+}
+
 /// All kinds of collectives by a team, in each scope.
 fn every_scope(rig: &Rig<'_>, team: &Team) {
     let rounds = rig.times(48, 400);
@@ -112,11 +124,7 @@ fn every_scope(rig: &Rig<'_>, team: &Team) {
     floats.run(kernels::collectives_warp, 32, team, 2 * rounds, rounds);
     let most = rig.module.max_resident_blocks(kernels::collectives_grid, 128).expect("occupancy");
     for blocks in [1, 3, rig.times(4, most)] {
-        let ([dst, src], wrong) = (floats.ends.map(|end| end.device_ptr()), floats.wrong.device_ptr());
-        let args = (team.device(), dst, src, floats.most, 3 * rounds, rounds, rig.stream.grid_counter(), wrong);
-        rig.start_cooperative(kernels::collectives_grid, Grid::linear(blocks, 128), args);
-        rig.wait();
-        floats.check("collectives_grid", team);
+        floats.run_grid(blocks, team, 3 * rounds, rounds);
     }
     floats.free();
     let bytes = Random::on_gpu(rig, rig.times(3000, 20_000));
@@ -180,10 +188,16 @@ fn kernels_streams_and_the_cpu_in_turn(shmem: &Shmem) {
 
 /// Source and dest in the heap in host memory.
 fn in_host_memory(shmem: &Shmem) {
-    let rig = Rig::new(shmem);
+    let (rig, world) = (Rig::new(shmem), shmem.team_world());
+    let rounds = rig.times(24, 200);
     let words = Random::new(&rig, 200, |len| shmem.malloc(len).expect("malloc"));
-    words.run(kernels::collectives_block, 32, shmem.team_world(), 0, rig.times(24, 200));
+    words.run(kernels::collectives_thread, 1, world, 0, rounds);
+    words.run(kernels::collectives_block, 32, world, rounds, rounds);
     words.free();
+    let floats = Random::<f32>::new(&rig, 200, |len| shmem.malloc(len).expect("malloc"));
+    floats.run(kernels::collectives_warp, 32, world, 2 * rounds, rounds);
+    floats.run_grid(3, world, 3 * rounds, rounds);
+    floats.free();
 }
 
 /// Catches a collective that is counted after some lanes have returned: the next block would take its number.

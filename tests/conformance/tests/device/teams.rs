@@ -25,10 +25,11 @@ fn rounds(rig: &Rig<'_>, team: Option<&Team>, rounds: u64) {
     if let Some(team) = team {
         let device = team.device();
         for part in 0..2 {
-            let args = (device, slots.device_ptr(), 1 + 2 * part * rounds, rounds, wrong.device_ptr());
-            rig.start(kernels::team_thread, Grid::linear(1, 1), args);
-            let args = (device, slots.device_ptr(), 1 + (2 * part + 1) * rounds, rounds, wrong.device_ptr());
-            rig.start(kernels::team_block, Grid::linear(1, 48), args);
+            let args =
+                |scope: u64| (device, slots.device_ptr(), 1 + (3 * part + scope) * rounds, rounds, wrong.device_ptr());
+            rig.start(kernels::team_thread, Grid::linear(1, 1), args(0));
+            rig.start(kernels::team_warp, Grid::linear(1, 32), args(1));
+            rig.start(kernels::team_block, Grid::linear(1, 48), args(2));
         }
         rig.wait();
     }

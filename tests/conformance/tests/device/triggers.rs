@@ -23,6 +23,15 @@ conformance! { soft, cuda => {
     a_linked_trigger_is_not_bumped: 1;
 } }
 
+mod apart {
+    use super::*;
+    const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+    conformance! { with APART: soft, cuda => {
+        puts_by_every_scope: 2;
+        words_by_every_scope: 2;
+    } }
+}
+
 mod held_up {
     use super::looks_do_not_queue_behind_copies;
     use cushmem_conformance::QUEUES;

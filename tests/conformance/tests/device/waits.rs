@@ -1,13 +1,15 @@
 //! Waits of a kernel for several words.
 
 use crate::rig::{LIMIT_NS, Rig};
-use cushmem::{DevPtr, Grid, Kernel, Shmem, SymSlice, Word};
+use cushmem::{Cmp, DevPtr, Grid, Kernel, Shmem, SymSlice, Word};
 use cushmem_conformance::{conformance, expect_status};
 use cushmem_conformance_kernels::{self as kernels, mix};
+use std::time::Duration;
 
 conformance! { soft, cuda => {
     words_are_taken_as_they_come: 2, 4;
     words_that_do_not_change: 1;
+    words_and_signals_are_answered: 2, 3;
     the_first_missing_word_is_named: 2;
 } }
 
@@ -23,7 +25,7 @@ fn words_are_taken_as_they_come(shmem: &Shmem) {
             let numbers = if on_gpu { rig.symmetric(&[0u64; N]) } else { rig.on_host(&[0u64; N]) };
             let (values, taken) = (rig.private(&zeros), rig.private(&[0i32; N]));
             let (places, right) = (rig.private(&[0u64; N]), rig.private(&[0u64]));
-            for (round, by) in (1..=rig.times(9, 300u64)).zip((0..3).cycle()) {
+            for (round, by) in (1..=rig.times(15, 300u64)).zip((0..5).cycle()) {
                 let wanted: Vec<T> = (0..N).map(|at| value(round, at)).collect();
                 values.copy_from(&wanted).expect("write");
                 taken.copy_from(&[0; N]).expect("write");
@@ -48,6 +50,40 @@ fn words_are_taken_as_they_come(shmem: &Shmem) {
     of_type(&rig, kernels::take_i32, |round, at| round as i32 * 16 + at as i32);
     of_type(&rig, kernels::take_u64, |round, at| mix(round, at as u64) | 1);
     rig.barrier();
+}
+
+/// Catches a wait for a word or a signal that returns early, another value or an old number, and a signal that is
+/// fetched wrongly: the previous PE's CPU stores and announces two numbers, the second one later now and then.
+fn words_and_signals_are_answered(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    for on_gpu in [true, false] {
+        let numbers = if on_gpu { rig.symmetric(&[0u64; 2]) } else { rig.on_host(&[0u64; 2]) };
+        let word = if on_gpu { rig.symmetric(&[0i64]) } else { rig.on_host(&[0i64]) };
+        let signal = if on_gpu { rig.symmetric(&[0u64]) } else { rig.on_host(&[0u64]) };
+        let (answer, wrong) = (rig.on_host(&[0u64]), rig.private(&[9u64]));
+        let rounds = rig.times(50, 1000);
+        rig.barrier();
+        let ends = (numbers.device_ptr(), word.device_ptr(), signal.device_ptr(), answer.device_ptr());
+        let args = (ends.0, ends.1, ends.2, ends.3, rounds, rig.previous(), wrong.device_ptr());
+        rig.start(kernels::answer_words, Grid::linear(1, 1), args);
+        for round in 1..=rounds {
+            shmem.p(numbers.at(0), mix(round, 0), rig.next()).expect("p");
+            shmem.fence().expect("fence");
+            shmem.p(word.at(0), round as i64, rig.next()).expect("p");
+            if round % 10 == 0 {
+                // The kernel has time to wait for the signal.
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            shmem.p(numbers.at(1), mix(round, 1), rig.next()).expect("p");
+            shmem.fence().expect("fence");
+            shmem.p(signal.at(0), round, rig.next()).expect("p");
+            shmem.signal_wait_until(answer.at(0), Cmp::Ge, round).expect("signal_wait_until");
+            assert_eq!(answer.to_vec().expect("read"), [round], "an answer that is ahead");
+        }
+        rig.wait();
+        assert_eq!(wrong.to_vec().expect("read"), [0], "words of another round, on the GPU: {on_gpu}");
+        rig.barrier();
+    }
 }
 
 /// Catches a status array that is ignored, written or taken the other way round, a limit that is not kept, and what is

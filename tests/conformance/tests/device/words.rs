@@ -2,9 +2,9 @@
 
 use crate::rig::Rig;
 use cushmem::{Grid, Kernel, Shmem, SymSlice};
-use cushmem_conformance::{asked_requests, conformance, expect_words, on_nodes, seeded};
+use cushmem_conformance::{asked_requests, conformance, expect_words, gpus_reach_each_other, on_nodes, seeded};
 use cushmem_conformance_kernels::{self as kernels, PART_BYTES, PARTS, Pattern, mix};
-use cushmem_device::DevPtr;
+use cushmem_device::{DevPtr, Why};
 use std::time::{Duration, Instant};
 
 conformance! { soft, cuda => {
@@ -14,13 +14,18 @@ conformance! { soft, cuda => {
     shuffles: 1;
     wait_for_a_peer: 2;
     pointers: 1, 2, 4;
+    routes: 1, 2, 4;
     words_arrive_whole: 2;
 } }
 
 mod apart {
-    use super::words_arrive_whole;
+    use super::*;
     const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
-    cushmem_conformance::conformance! { with APART: soft, cuda => { words_arrive_whole: 2; } }
+    conformance! { with APART: soft, cuda => {
+        words_arrive_whole: 2;
+        pointers: 2;
+        routes: 2, 3;
+    } }
 }
 
 mod by_agent {
@@ -30,7 +35,10 @@ mod by_agent {
 }
 
 const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
-on_nodes! { with SOFT: { words_arrive_whole: 2 on 2; } }
+on_nodes! { with SOFT: {
+    words_arrive_whole: 2 on 2;
+    routes: 4 on 2;
+} }
 
 /// Size of the words in each part in bytes, in the order of the kernels.
 const SIZES: [usize; PARTS] = [1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 8];
@@ -301,4 +309,38 @@ fn pointers(shmem: &Shmem) {
         }
     }
     rig.barrier();
+}
+
+/// Catches a route by instructions to memory that they do not reach, one by the CPU to memory that they do, and another
+/// address than the one at which the word then is. The hand-made jobs of the file `routes` have links of every kind.
+fn routes(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (n, me) = (shmem.n_pes(), shmem.my_pe());
+    let pes: Vec<u32> = (0..=n).collect();
+    let (list, out, pointers) =
+        (rig.private(&pes), rig.private(&vec![1u64; pes.len()]), rig.private(&vec![1u64; pes.len()]));
+    let is_near = |pe: u32| shmem.team_world().translate_pe(pe, shmem.team_shared()).is_some();
+    for on_gpu in [true, false] {
+        let word = if on_gpu { rig.symmetric(&[7 + u64::from(me)]) } else { rig.on_host(&[7 + u64::from(me)]) };
+        let object: DevPtr<u8> = word.device_ptr().cast();
+        let lanes = Grid::linear(1, pes.len() as u32);
+        rig.run(kernels::pointers, lanes, (object, list.device_ptr(), pointers.device_ptr()));
+        let pointers = pointers.to_vec().expect("read");
+        for atomic in [0, 1] {
+            rig.run(kernels::routes, lanes, (object, list.device_ptr(), atomic, out.device_ptr()));
+            let seen = out.to_vec().expect("read");
+            for pe in 0..n {
+                let is_mapped = if on_gpu { pe == me || is_near(pe) && gpus_reach_each_other() } else { is_near(pe) };
+                let expected = match (is_mapped, on_gpu, atomic) {
+                    (_, false, 1) => Why::CpuIsAgent as u64,
+                    (true, ..) => pointers[pe as usize],
+                    (false, ..) => Why::NotMapped as u64,
+                };
+                assert_eq!(seen[pe as usize], expected, "to PE {pe}, on the GPU: {on_gpu}, atomic: {atomic}");
+                assert_eq!(pointers[pe as usize] != 0, is_mapped, "a pointer to PE {pe}, on the GPU: {on_gpu}");
+            }
+            assert_eq!(seen[n as usize], 0, "a route to a PE that does not exist");
+        }
+        rig.barrier();
+    }
 }

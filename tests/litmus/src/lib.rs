@@ -25,7 +25,7 @@ macro_rules! each_shape {
             atomics { visibility: 2; coherence: 2; }
             store_buffering { quiet: 2; quiet_of_a_block: 2; without_an_order: 2; }
             ranges { put_with_signal: 2; fence_then_signal: 2; fence_between_puts: 2; without_an_order: 2; }
-            several { barrier_of_pes: 2; barrier_of_blocks: 2; news_through_a_third_pe: 3; independent_writes: 4; }
+            several { barrier_of_pes: 2, 3, 4; barrier_of_blocks: 2; news_through_a_third_pe: 3; independent_writes: 4; }
             cpu {
                 message_passing: 2; put_with_signal: 2; fence_between_puts: 2; store_buffering: 2; atomics: 2;
                 without_an_order: 2;
@@ -35,11 +35,11 @@ macro_rules! each_shape {
 }
 
 macro_rules! table {
-    ($($module:ident { $($name:ident: $pes:literal;)* })*) => {
+    ($($module:ident { $($name:ident: $($pes:literal),*;)* })*) => {
         /// Tries the shapes that are for as many PEs as the job has.
         pub fn every_shape(rig: &mut Rig<'_>) {
             let n = rig.shmem().n_pes();
-            $($(if n == $pes { $module::$name(rig); })*)*
+            $($(if [$($pes),*].contains(&n) { $module::$name(rig); })*)*
         }
     };
 }

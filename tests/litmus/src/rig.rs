@@ -169,7 +169,7 @@ impl<'a> Rig<'a> {
             blocks: blocks as usize,
             size: size as usize,
             rounds,
-            peer: (shmem.my_pe() ^ 1).min(shmem.n_pes() - 1),
+            peer: (shmem.my_pe() + 1) % shmem.n_pes(),
         };
         shmem.barrier_all().expect("barrier");
         let found = if trial.partner == Partner::Cpu && shmem.my_pe() != 0 {

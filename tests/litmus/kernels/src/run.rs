@@ -30,7 +30,7 @@ pub struct Run {
     pub rounds: u64,
     /// The limit of each wait.
     pub limit_ns: u64,
-    /// The PE with which this one exchanges words.
+    /// The next PE, with which this one exchanges words if there are two.
     pub peer: u32,
     /// What a kernel says of it.
     pub way: u32,

@@ -89,8 +89,9 @@ pub(crate) unsafe fn independent_writes(run: Run, order: impl Fn()) {
     unsafe { run.report(found) };
 }
 
-/// *A barrier of PEs*: each lane stores a word of the peer, all meet, and each looks at a word that another lane of the
-/// peer has stored, by a plain load. Forbidden: any other than this round's. Rounds alternate between two words.
+/// *A barrier of PEs*: each lane stores a word of the next PE, all meet, and each looks at a word that another lane of
+/// the PE before has stored, by a plain load. Forbidden: any other than this round's. Rounds alternate between two
+/// words.
 ///
 /// # Safety
 /// The words are as [`Run`] says; one block.

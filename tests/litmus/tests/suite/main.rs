@@ -5,7 +5,7 @@
 use cushmem_litmus::each_shape;
 
 macro_rules! suite {
-    ($($module:ident { $($name:ident: $pes:literal;)* })*) => { $(
+    ($($module:ident { $($name:ident: $($pes:literal),*;)* })*) => { $(
         mod $module {
             $(
                 pub fn $name(shmem: &cushmem::Shmem) {
@@ -15,7 +15,7 @@ macro_rules! suite {
                 }
             )*
 
-            cushmem_conformance::conformance! { soft, cuda => { $($name: $pes;)* } }
+            cushmem_conformance::conformance! { soft, cuda => { $($name: $($pes),*;)* } }
         }
     )* };
 }

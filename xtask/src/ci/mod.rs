@@ -311,7 +311,7 @@ fn suites(
     if slow.all {
         let parsers = || fuzz(workspace, INPUTS, seed.into()).map(|()| Outcome::Done);
         board.check("fuzz", parsers);
-        board.check("vm", || crate::vm::vm(&crate::vm::Options { limit_s: VM_LIMIT_S, program: vec![] }));
+        board.check("vm", || crate::vm::vm(&crate::vm::Options { limit_s: VM_LIMIT_S, with: vec![], program: vec![] }));
     }
     board.check("demo", || demo(Profile::Dev, &Size::SHORT).map(|()| Outcome::Done));
     ran

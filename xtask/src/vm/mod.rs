@@ -28,6 +28,9 @@ pub struct Options {
     /// Seconds that each step may take in the machine
     #[arg(long, default_value_t = 600, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub limit_s: u64,
+    /// Take this file of this machine along; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub with: Vec<PathBuf>,
     /// Run this program of this machine there, instead of the suite
     #[arg(trailing_var_arg = true, value_name = "PROGRAM")]
     pub program: Vec<String>,
@@ -62,7 +65,9 @@ fn one(workspace: &Workspace, options: &Options, program: &Path, arguments: &[St
     let program = if program.is_file() { program.canonicalize()? } else { which(&program.to_string_lossy())? };
     let words: Vec<String> = arguments.iter().map(|argument| launch::word(Path::new(argument))).collect();
     let script = format!("{} {}\n", launch::word(&program), words.join(" "));
-    let ended = boot(workspace, options, &[program], &[("1-program".to_owned(), script)])?;
+    let with = options.with.iter().map(|file| file.canonicalize().with_context(|| file.display().to_string()));
+    let files = with.chain([Ok(program)]).collect::<Result<Vec<_>>>()?;
+    let ended = boot(workspace, options, &files, &[("1-program".to_owned(), script)])?;
     ended.iter().try_for_each(|job| job.check(false))
 }
 

@@ -11,6 +11,7 @@ mod faults;
 mod liberties;
 mod libfabric;
 mod limits;
+mod mock;
 mod order;
 mod providers;
 mod verbs;
@@ -234,6 +235,14 @@ fn providers_of_libfabric() -> Vec<&'static str> {
 
 /// The settings of a provider that is InfiniBand or RoCE.
 const DEVICE: &str = "device";
+
+/// The settings of a provider that is a device of tests.
+const MOCK: &str = "mock";
+
+/// A device of tests.
+fn mock() -> VerbsSettings {
+    VerbsSettings { library: crate::verbs::mock::NAME.to_owned(), ..device() }
+}
 
 /// The first device of this machine that has an active port.
 fn device() -> VerbsSettings {

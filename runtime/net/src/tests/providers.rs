@@ -23,7 +23,7 @@ struct Net(Vec<Side>);
 /// The settings of the providers that this machine has. Of libfabric's, `tcp` is for TCP between machines; `shm` uses
 /// addresses where `tcp` uses offsets, and its targets poll; `keys` is `tcp` with a registration for each local end.
 fn each() -> Vec<&'static str> {
-    let mut all = vec!["verbs", "tcp", "efa", "verbs:7", "efa:7"];
+    let mut all = vec!["verbs", "tcp", "efa", "verbs:7", "efa:7", MOCK];
     if has_libfabric("providers") {
         all.extend(providers_of_libfabric());
     }
@@ -34,6 +34,7 @@ fn each() -> Vec<&'static str> {
 pub(super) fn open(settings: &str, number: u32) -> Provider {
     let opened = match settings {
         DEVICE => return Provider::Verbs(Verbs::open(&device()).expect("open the device")),
+        MOCK => return Provider::Verbs(Verbs::open(&mock()).expect("open the device of tests")),
         "ofi:keys" => Ofi::open_with_local_keys(&ofi("tcp", true)),
         _ => match settings.strip_prefix("ofi:") {
             Some(provider) => Ofi::open(&ofi(provider, true)),
@@ -231,7 +232,7 @@ fn additions_of_two_sides_are_all_there() {
 /// Whether operations of a lane take effect in order, which some of the networks must promise.
 fn is_ordered(settings: &str, net: &Net) -> bool {
     let ordered = net.0[0].provider.promises().ordered;
-    assert!(ordered || !["verbs", "tcp", "ofi:tcp", "ofi:keys", DEVICE].contains(&settings), "{settings}");
+    assert!(ordered || !["verbs", "tcp", "ofi:tcp", "ofi:keys", MOCK, DEVICE].contains(&settings), "{settings}");
     ordered
 }
 
@@ -364,19 +365,18 @@ fn a_lane_keeps_the_order_of_different_operations() {
             return;
         }
         for round in 0..100_u64 {
-            let (mut read, mut old) = ([0; 8], 0);
-            let base = 1000 * round;
-            let sources = [base + 1, base + 5];
+            let (base, mut read, mut old, mut fetched) = (1000 * round, [0; 8], 0, 0);
+            let sources = [base + 1, base + 5, base + 7];
             net.post(0, 0, inline(1, 8, &sources[0])).expect("a put");
             net.post(0, 0, amo(1, 8, WordOp::Add, 10, &mut old)).expect("an addition");
             net.post(0, 0, get(1, 8, &mut read)).expect("a get");
-            let tag = net.post(0, 0, inline(1, 8, &sources[1])).expect("a put");
-            assert_eq!(net.wait(0, tag), Ok(()));
+            net.run(0, inline(1, 8, &sources[1]));
+            net.post(0, 0, amo(1, 8, WordOp::Fetch, 0, &mut fetched)).expect("a fetch");
+            net.run(0, inline(1, 8, &sources[2]));
             net.run(0, get(1, 8, &mut [0; 8]));
-            let there = net.0[1].memory.load(8);
-            assert_eq!((old, there), (base + 1, base + 5), "{settings}");
+            assert_eq!((old, fetched, net.0[1].memory.load(8)), (base + 1, base + 5, base + 7), "{settings}");
             let read = u64::from_ne_bytes(read);
-            let is_overtaken = (settings.starts_with("verbs") || settings == DEVICE) && read == base + 5;
+            let is_overtaken = ["verbs", "verbs:7", MOCK, DEVICE].contains(&settings) && read == base + 5;
             assert!(read == base + 11 || is_overtaken, "{settings}: {read} instead of {}", base + 11);
         }
     });

@@ -47,7 +47,7 @@ pub(super) enum Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     UnderWay,
-    /// It was reported, but the device may still use its memory.
+    /// It has failed, but is reported only when the device uses its memory no more.
     Lost,
     /// The slot is free.
     Over,

@@ -24,7 +24,7 @@ pub(super) struct About {
     pub(super) lid: u16,
     pub(super) mtu: u8,
     pub(super) is_ethernet: bool,
-    /// The longest part of an operation, in bytes.
+    /// The longest part of an operation, in bytes: whole pages, so that no word is cut.
     pub(super) longest: usize,
     /// The operations that a queue pair has room for.
     pub(super) depth: usize,
@@ -172,7 +172,7 @@ impl Open {
             lid: of_port.lid,
             mtu: of_port.active_mtu as u8,
             is_ethernet: of_port.link_layer == IBV_LINK_LAYER_ETHERNET,
-            longest: of_port.max_msg_sz.clamp(1 << 12, LONGEST_PART) as usize,
+            longest: (of_port.max_msg_sz.clamp(1 << 12, LONGEST_PART) >> 12 << 12) as usize,
             depth: all.max_qp_wr.clamp(1, 128) as usize,
             completions: all.max_cqe.clamp(1, COMPLETIONS) as usize,
             reads: all.max_qp_init_rd_atom.clamp(1, 128) as u8,
@@ -215,6 +215,12 @@ fn rank(gid: [u8; 16], kind: &str, address: Option<IpAddr>) -> Option<u8> {
 impl Device {
     /// Opens a device, or the first that has an active port. `wanted` is empty, or the name of a device, which a colon
     /// and a port may follow.
+    ///
+    /// *Forks.* Memory that is registered is pinned. Kernels before Linux 5.12 share pinned private pages with a forked
+    /// child until one side writes, and if this process does, it gets a copy that the device does not know. The
+    /// library's `ibv_fork_init` finds out whether the kernel copies such pages for the child at once; if not, it keeps
+    /// them from the child. It fails if somebody else in the process has registered memory before; then that one has
+    /// decided.
     pub(super) fn open(file: &str, wanted: &str, address: Option<IpAddr>) -> Result<Arc<Self>, String> {
         let library = library(file)?;
         let (device, port) = match wanted.split_once(':') {
@@ -223,6 +229,8 @@ impl Device {
                 (device, Some(port.parse::<u8>().map_err(|_| format!("`{port}` is no number of a port"))?))
             }
         };
+        // SAFETY: it may be called at any time, and several times.
+        let _ = unsafe { (library.fork_init)() };
         let devices = Devices::new(library)?;
         let names = devices.names();
         let chosen: Vec<usize> = (0..names.len()).filter(|at| device.is_empty() || names[*at] == device).collect();

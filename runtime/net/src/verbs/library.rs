@@ -11,6 +11,7 @@ pub(super) const LIBRARY: &str = "libibverbs.so.1";
 
 /// The functions that the library exports and that are used here. What posts and polls is in a table of each context.
 pub(super) struct Library {
+    pub(super) fork_init: unsafe extern "C" fn() -> c_int,
     pub(super) get_device_list: unsafe extern "C" fn(*mut c_int) -> *mut *mut ibv_device,
     pub(super) free_device_list: unsafe extern "C" fn(*mut *mut ibv_device),
     pub(super) get_device_name: unsafe extern "C" fn(*mut ibv_device) -> *const c_char,
@@ -28,11 +29,15 @@ pub(super) struct Library {
     pub(super) destroy_qp: unsafe extern "C" fn(*mut ibv_qp) -> c_int,
     pub(super) reg_mr: unsafe extern "C" fn(*mut ibv_pd, *mut c_void, usize, c_int) -> *mut ibv_mr,
     pub(super) dereg_mr: unsafe extern "C" fn(*mut ibv_mr) -> c_int,
-    wc_status_str: unsafe extern "C" fn(c_int) -> *const c_char,
+    pub(super) wc_status_str: unsafe extern "C" fn(c_int) -> *const c_char,
 }
 
 /// The library in a file, which is opened on the first call and stays open.
 pub(super) fn library(file: &str) -> Result<&'static Library, String> {
+    #[cfg(test)]
+    if file == super::mock::NAME {
+        return Ok(super::mock::library());
+    }
     static OPENED: Mutex<Option<HashMap<String, Result<&'static Library, String>>>> = Mutex::new(None);
     let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
     let open = || Library::open(file).map(|library| &*Box::leak(Box::new(library)));
@@ -50,6 +55,7 @@ impl Library {
             };
         }
         Ok(Self {
+            fork_init: function!(b"ibv_fork_init\0"),
             get_device_list: function!(b"ibv_get_device_list\0"),
             free_device_list: function!(b"ibv_free_device_list\0"),
             get_device_name: function!(b"ibv_get_device_name\0"),

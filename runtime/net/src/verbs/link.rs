@@ -49,13 +49,22 @@ impl Link {
         self.pending.len() + self.under_way.len()
     }
 
+    /// Takes the queue pair away; returns the operations of the requests that the device had, one for each.
+    pub(super) fn end(self) -> Vec<usize> {
+        let Self { queue, pending, under_way, .. } = self;
+        debug_assert!(pending.is_empty(), "they were dropped before");
+        drop(queue);
+        under_way.into_iter().map(|(_, operation)| operation).collect()
+    }
+
     /// Gives what is pending to the device, with one doorbell. What it has no room for now stays. `wrs` and `parts` are
     /// only kept so that nothing is allocated.
     ///
     /// *Which report their completion.* The device ends requests in order, so the completion of one says that those in
     /// front of it are complete. The last one of each row reports it, so each request is reported at the end, and one
     /// in [`SIGNALLED`] of a long row. If the device takes only a part of a row, up to [`SIGNALLED`] requests at the
-    /// end of that part report nothing, until the rest is posted, which the next poll tries again.
+    /// end of that part report nothing, until the rest is posted, which the next poll tries again. If their peer is
+    /// lost before that, the queue pair is taken away in the end.
     ///
     /// # Safety
     /// The memory of the requests is valid until their completion.

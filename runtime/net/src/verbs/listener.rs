@@ -23,6 +23,8 @@ use std::time::{Duration, Instant};
 
 /// The processes that may be asking at the same time. Others wait until one of these is done.
 const MOST_ASKING: usize = 64;
+/// How long the listener rests when the system refuses something.
+const PAUSE_MS: u16 = 100;
 /// How long one may take to send its few bytes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -89,8 +91,10 @@ fn listen(device: &Arc<Device>, socket: &TcpListener, token: Token, stop: &Event
         }
         let timeout = if all.is_empty() { PollTimeout::NONE } else { PollTimeout::from(1000_u16) };
         let result = poll(&mut waits, timeout);
-        let stops = waits[0].any().unwrap_or(false);
-        if stops || result.is_err_and(|error| error != nix::errno::Errno::EINTR) {
+        if result.is_ok() && waits[0].any().unwrap_or(false) {
+            return;
+        }
+        if result.is_err_and(|error| error != nix::errno::Errno::EINTR) && pauses(stop) {
             return;
         }
         let mut index = 0;
@@ -106,14 +110,30 @@ fn listen(device: &Arc<Device>, socket: &TcpListener, token: Token, stop: &Event
                 }
             }
         }
-        while all.len() < MOST_ASKING
-            && let Ok((stream, _)) = socket.accept()
-        {
-            if stream.set_nonblocking(true).is_ok() {
-                all.push(Asking { stream, got: [0; Request::BYTES], bytes: 0, since: Instant::now() });
+        while all.len() < MOST_ASKING {
+            match socket.accept() {
+                Ok((stream, _)) if stream.set_nonblocking(true).is_ok() => {
+                    all.push(Asking { stream, got: [0; Request::BYTES], bytes: 0, since: Instant::now() });
+                }
+                Ok(_) => {}
+                // Whoever asked has gone again.
+                Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::ConnectionAborted) => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                // The process has no descriptor or no memory for it now. The socket stays readable.
+                Err(_) if pauses(stop) => return,
+                Err(_) => break,
             }
         }
     }
+}
+
+/// Waits for a moment, because the system refuses something; returns whether the listener is to stop.
+fn pauses(stop: &EventFd) -> bool {
+    let mut waits = [PollFd::new(stop.as_fd(), PollFlags::POLLIN)];
+    if poll(&mut waits, PollTimeout::from(PAUSE_MS)).is_err() {
+        std::thread::sleep(Duration::from_millis(PAUSE_MS.into()));
+    }
+    waits[0].any().unwrap_or(false)
 }
 
 impl Asking {
@@ -137,15 +157,14 @@ impl Asking {
 
 /// Sends the end that was made, or why there is none. Few bytes: the socket has room for them.
 fn answer(mut stream: TcpStream, made: Result<(Queue, End), String>, queues: &mut Vec<Queue>) {
-    let message = match made {
-        Ok((queue, end)) => {
-            queues.push(queue);
-            [&[ANSWERED][..], &end.bytes()].concat()
-        }
-        Err(why) => [&[REFUSED][..], why.as_bytes()].concat(),
+    let (queue, message) = match made {
+        Ok((queue, end)) => (Some(queue), [&[ANSWERED][..], &end.bytes()].concat()),
+        Err(why) => (None, [&[REFUSED][..], why.as_bytes()].concat()),
     };
-    // If it fails, whoever asked is gone.
-    let _ = stream.write_all(&message);
+    // If it fails, whoever asked is gone, and nobody will use the pair.
+    if stream.write_all(&message).is_ok() {
+        queues.extend(queue);
+    }
 }
 
 /// The first byte of an answer.

@@ -22,15 +22,20 @@
 //! posted.
 //!
 //! *Failure.* When a request fails, its connection is in the error state, and its peer is not used any more. When a
-//! peer is lost ([`Fabric::lost`]), its queue pair is put into that state. Both ways, the device reports each request
-//! that it had, after which it uses the memory no more; until then, the slot stays taken.
+//! peer is lost ([`Fabric::lost`]), its queue pair is put into that state. Both ways, the device gives back each
+//! request that it had, and uses the memory no more. An operation is reported only when all its requests have come
+//! back, so its source may change then. A device that does not give them back in time loses the queue pair, after which
+//! it cannot use the memory either. So does one whose queue of completions fails.
 
 mod active;
 mod device;
 mod library;
 mod link;
 mod listener;
+mod lost;
 mod memory;
+#[cfg(test)]
+pub(crate) mod mock;
 mod name;
 mod order;
 mod queue;
@@ -52,13 +57,15 @@ use queue::Queue;
 use std::collections::{HashMap, VecDeque};
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use sys::*;
 
 /// The maximum number of operations under way.
 const MOST_POSTED: usize = 1024;
 /// The completions that are taken from the queue at a time.
 const AT_ONCE: usize = 32;
+/// How long a device may take to give back the requests of a lost peer.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Which device to use, and how.
 #[derive(Clone, Debug)]
@@ -90,6 +97,8 @@ pub struct Verbs {
     over: VecDeque<(Tag, Result<(), Failure>)>,
     /// Operations of which requests are still to be posted.
     stalled: Vec<usize>,
+    /// Why operations fail that the device has not given back yet.
+    reasons: HashMap<usize, String>,
     /// Peers whose links have requests for the device.
     pending: Vec<u32>,
     /// Peers that were asked for a connection.
@@ -103,12 +112,16 @@ pub struct Verbs {
     parts: Vec<ibv_sge>,
     /// Whether the device failed, which ends everything.
     broken: Option<String>,
-    // In this order: the device uses memory until the queue pairs are gone.
+    /// How long a device may take to give back the requests of a lost peer.
+    pub(crate) patience: Duration,
+    /// Peers whose requests the device is to give back, and since when.
+    ending: Vec<(u32, Instant)>,
+    // In this order: the device uses memory until the queue pairs are gone, those of the listener too.
     links: HashMap<u32, Link>,
+    listener: Listener,
     running: Vec<Option<Registered>>,
     own: Own,
     room: Room,
-    listener: Listener,
     device: Arc<Device>,
 }
 
@@ -134,6 +147,7 @@ impl Verbs {
             gone: HashMap::new(),
             over: VecDeque::new(),
             stalled: Vec::new(),
+            reasons: HashMap::new(),
             pending: Vec::new(),
             dialled: Vec::new(),
             by_number: HashMap::new(),
@@ -141,6 +155,8 @@ impl Verbs {
             wrs: Vec::new(),
             parts: Vec::new(),
             broken: None,
+            patience: PATIENCE,
+            ending: Vec::new(),
             links: HashMap::new(),
             running: Vec::new(),
             own: Own::default(),
@@ -231,7 +247,7 @@ impl Verbs {
         let Active { work, posted, step, state, .. } = *operation;
         match state {
             State::Over => {}
-            State::Lost => self.release(index),
+            State::Lost => self.end_lost(index),
             State::UnderWay if posted < work.operation.bytes() => {}
             State::UnderWay => {
                 let found = if step == Step::None { 0 } else { self.brought(index) };
@@ -263,20 +279,18 @@ impl Verbs {
         }
         self.operations[index].state = State::Over;
         self.running[index] = None;
+        // Another operation may have the slot from now on, and is not to go on before its time.
+        self.stalled.retain(|other| *other != index);
         self.free.push(index);
     }
 
-    /// Reports an operation that is under way, and releases its slot when the device is done with it.
+    /// Reports an operation of which the device has no request.
     fn finish(&mut self, index: usize, outcome: Result<(), String>) {
         if outcome.is_ok() {
             self.bring(index);
         }
         self.report(index, outcome);
-        if self.operations[index].requests == 0 {
-            self.release(index);
-        } else {
-            self.operations[index].state = State::Lost;
-        }
+        self.release(index);
     }
 
     fn report(&mut self, index: usize, outcome: Result<(), String>) {
@@ -313,7 +327,7 @@ impl Verbs {
             match outcome {
                 Ok(()) if after > 0 => self.pending.push(peer),
                 Ok(()) => {}
-                Err(why) => self.lost(peer, &why),
+                Err(why) => self.give_up(peer, &why),
             }
         }
         any
@@ -324,6 +338,9 @@ impl Verbs {
         // SAFETY: all members are numbers.
         let mut found: [ibv_wc; AT_ONCE] = unsafe { std::mem::zeroed() };
         let mut any = false;
+        if self.broken.is_some() {
+            return any;
+        }
         loop {
             let count = match self.device.poll(&mut found) {
                 Ok(count) => count,
@@ -356,36 +373,6 @@ impl Verbs {
         }
     }
 
-    /// Reports the operation whose request failed, and gives its peer up.
-    fn fail(&mut self, index: usize, why: String) {
-        let peer = self.operations[index].work.peer;
-        let later = format!("an earlier operation failed: {why}");
-        self.report(index, Err(why));
-        self.operations[index].state = State::Lost;
-        self.lost(peer, &later);
-    }
-
-    /// What the device says of a request that failed.
-    fn reason(&self, peer: u32, completion: &ibv_wc) -> String {
-        let about = &self.device.about;
-        let status = self.device.library.status(completion.status);
-        let there = &self.peers[peer as usize].address.ip();
-        format!(
-            "{} of {} says: {status} (status {}, {:#x} of the vendor); its peer is at {there}",
-            Ipv6Addr::from(about.gid),
-            about.name,
-            completion.status,
-            completion.vendor_err
-        )
-    }
-
-    /// Ends everything, because the device does not work any more.
-    fn break_down(&mut self, why: &str) {
-        self.broken.get_or_insert_with(|| why.to_owned());
-        let peers: Vec<u32> = self.links.keys().copied().collect();
-        peers.into_iter().for_each(|peer| self.lost(peer, why));
-    }
-
     /// Goes on with operations of which requests are still to be posted.
     fn resume(&mut self) -> bool {
         let mut any = false;
@@ -394,10 +381,13 @@ impl Verbs {
                 State::UnderWay => {}
                 State::Lost | State::Over => continue,
             }
-            let before = self.operations[index].requests;
+            let Active { work, posted, requests: before, .. } = self.operations[index];
+            if posted >= work.operation.bytes() {
+                continue;
+            }
             // SAFETY: the operation is not complete, so its addresses are valid.
             if let Err(why) = unsafe { self.go_on(index) } {
-                self.fail_here(index, why);
+                self.fail(index, why);
                 continue;
             }
             let Active { work, step, posted, requests, .. } = self.operations[index];
@@ -409,14 +399,6 @@ impl Verbs {
             }
         }
         any
-    }
-
-    /// Ends an operation that cannot go on.
-    fn fail_here(&mut self, index: usize, why: String) {
-        let peer = self.operations[index].work.peer;
-        let later = format!("an earlier operation failed: {why}");
-        self.finish(index, Err(why));
-        self.lost(peer, &later);
     }
 }
 
@@ -461,11 +443,20 @@ impl Fabric for Verbs {
             self.over.push_back((tag, Ok(())));
             return Post::Taken;
         }
-        if matches!(work.operation, Operation::Amo { .. } | Operation::Set { .. })
-            && self.far.find(peer, work.region, work.at, bytes, 0).is_none_or(|(_, here)| here < bytes)
-        {
-            let region = work.region;
-            return Post::Refused(format!("an atomic operation on a word that lies in two pieces of region {region}"));
+        if matches!(work.operation, Operation::Amo { .. } | Operation::Set { .. }) {
+            let (region, at) = (work.region, work.at);
+            match self.far.find(peer, region, at, bytes, 0) {
+                Some((there, here)) if here >= bytes && there.address.is_multiple_of(bytes as u64) => {}
+                Some((_, here)) if here >= bytes => {
+                    return Post::Refused(format!(
+                        "the word of {bytes} bytes at offset {at} of region {region} lies at an address that is not aligned"
+                    ));
+                }
+                _ => {
+                    let why = format!("an atomic operation on a word that lies in two pieces of region {region}");
+                    return Post::Refused(why);
+                }
+            }
         }
         let flow = self.flows.get(&(tag.lane, peer)).copied().unwrap_or_default();
         if flow.unposted > 0 {
@@ -527,7 +518,7 @@ impl Fabric for Verbs {
                     self.stalled.push(index);
                 }
             }
-            Err(why) => self.fail_here(index, why),
+            Err(why) => self.fail(index, why),
         }
         Post::Taken
     }
@@ -536,6 +527,7 @@ impl Fabric for Verbs {
         let mut any = self.dial();
         any |= self.ring();
         any |= self.look();
+        any |= !self.ending.is_empty() && self.end_links();
         if self.resume() {
             any = true;
             self.ring();
@@ -562,26 +554,6 @@ impl Fabric for Verbs {
     fn hurry(&mut self) {}
 
     fn lost(&mut self, peer: u32, why: &str) {
-        self.gone.entry(peer).or_insert_with(|| why.to_owned());
-        let mut dropped = Vec::new();
-        if let Some(link) = self.links.get_mut(&peer) {
-            link.dial = None;
-            dropped.extend(link.pending.drain(..).map(|request| request.operation));
-            link.queue.abandon();
-        }
-        self.requests -= dropped.len();
-        for index in dropped {
-            let operation = &mut self.operations[index];
-            operation.requests -= 1;
-            if operation.requests == 0 && operation.state == State::Lost {
-                self.release(index);
-            }
-        }
-        for index in 0..self.operations.len() {
-            let Active { work, state, .. } = self.operations[index];
-            if work.peer == peer && state == State::UnderWay {
-                self.finish(index, Err(why.to_owned()));
-            }
-        }
+        self.give_up(peer, why);
     }
 }

@@ -1,16 +1,25 @@
 //! Which operations of a lane to one peer may be under way at the same time, and which of them the device has to fence.
 //!
 //! A reliable connection executes at the target what was posted to it in order, but for one case (InfiniBand
-//! Architecture Specification 1.4, section 10.8.3.3, "Ordering of work requests"): what is behind a read or an atomic
-//! operation may be executed before that has read its word, if it is itself a write or an atomic operation. A request
-//! with a fence waits until all reads and atomic operations in front of it are complete. So a fence is asked for where
-//! the trait promises the order and the connection does not:
+//! Architecture Specification, volume 1, section 10.8.3.3, "Ordering of work requests", whose table says of each pair
+//! of kinds whether their order is kept always or only with a fence): what is behind a read or an atomic operation may
+//! be executed before that has read its word, if it is itself a write or an atomic operation. A read behind a read or
+//! an atomic operation is in order, and so is everything behind a write. A request with a fence waits until all reads
+//! and atomic operations in front of it are complete. So a fence is asked for where the trait promises the order and
+//! the connection does not:
 //!
-//! | behind | a put | an ordered put, or a word that is set in order | an atomic operation | a get |
+//! | behind | a put | an ordered put, or a word that is set in order | an atomic operation of the card | a get or a fetch |
 //! |---|---|---|---|---|
 //! | a put or a word | | | | |
 //! | a get | may overtake it | fence | fence | |
-//! | an atomic operation | fence | fence | fence | |
+//! | a fetch or another atomic operation | fence | fence | fence | |
+//!
+//! *A fetch* is a read of the card, so nothing has to wait in front of it: an atomic operation in front of it has
+//! changed the word when it reads. But for what is behind it, it is an atomic operation: a put may overtake a get and
+//! must not overtake it, because the trait lets puts overtake gets alone.
+//!
+//! *A loop* starts with a read, which needs no fence either. Its comparisons are posted when the read is complete.
+//! Requests complete in order, so all that was in front of the read is complete by then.
 //!
 //! What is behind a put or a get that is cut into parts, on its lane to its peer, is posted when its last part is. What
 //! is behind an atomic operation that takes several requests, one after the other, is posted when that is complete.
@@ -25,6 +34,8 @@ pub(super) enum Kind {
     /// A word that is set, and may overtake anything.
     Word,
     Read,
+    /// An atomic operation that only reads.
+    Fetch,
     /// An atomic operation that the device has.
     Atomic,
     /// One that it lacks: a read, and then as many comparisons as it takes.
@@ -52,7 +63,7 @@ impl Kind {
             Operation::Get { .. } => Self::Read,
             // A word is fetched by a read, because the word may belong to the target's CPU: an atomic operation would
             // store the old value once more.
-            Operation::Amo { op: WordOp::Fetch, .. } => Self::Read,
+            Operation::Amo { op: WordOp::Fetch, .. } => Self::Fetch,
             Operation::Amo { op: WordOp::Add | WordOp::CompareSwap, width: 8, .. } => Self::Atomic,
             Operation::Amo { .. } => Self::Loop,
         }
@@ -66,7 +77,7 @@ impl Flow {
             Kind::Write => self.atomics > 0,
             Kind::OrderedWrite | Kind::Atomic => self.reads + self.atomics > 0,
             // The first request of a loop is a read.
-            Kind::Read | Kind::Loop | Kind::Word => false,
+            Kind::Read | Kind::Fetch | Kind::Loop | Kind::Word => false,
         }
     }
 
@@ -87,7 +98,7 @@ impl Flow {
         match kind {
             Kind::Write | Kind::OrderedWrite | Kind::Word => {}
             Kind::Read => self.reads = change(self.reads),
-            Kind::Atomic | Kind::Loop => self.atomics = change(self.atomics),
+            Kind::Fetch | Kind::Atomic | Kind::Loop => self.atomics = change(self.atomics),
         }
     }
 }
@@ -96,16 +107,18 @@ impl Flow {
 mod tests {
     use super::*;
 
-    const KINDS: [Kind; 6] = [Kind::Write, Kind::OrderedWrite, Kind::Word, Kind::Read, Kind::Atomic, Kind::Loop];
+    const KINDS: [Kind; 7] =
+        [Kind::Write, Kind::OrderedWrite, Kind::Word, Kind::Read, Kind::Fetch, Kind::Atomic, Kind::Loop];
 
     /// The table at the head of this file. A row: what is under way; the kinds that need a fence behind it.
     #[test]
     fn what_a_connection_does_not_order_is_fenced() {
-        let table: [(Kind, &[Kind]); 6] = [
+        let table: [(Kind, &[Kind]); 7] = [
             (Kind::Write, &[]),
             (Kind::OrderedWrite, &[]),
             (Kind::Word, &[]),
             (Kind::Read, &[Kind::OrderedWrite, Kind::Atomic]),
+            (Kind::Fetch, &[Kind::Write, Kind::OrderedWrite, Kind::Atomic]),
             (Kind::Atomic, &[Kind::Write, Kind::OrderedWrite, Kind::Atomic]),
             (Kind::Loop, &[Kind::Write, Kind::OrderedWrite, Kind::Atomic]),
         ];
@@ -125,7 +138,7 @@ mod tests {
         let kind = |op, width| Kind::of(&Operation::Amo { op, width, operand: 0, condition: 0, to: 0 });
         for op in WordOp::ALL {
             let expected = match op {
-                WordOp::Fetch => [Kind::Read; 2],
+                WordOp::Fetch => [Kind::Fetch; 2],
                 WordOp::Add | WordOp::CompareSwap => [Kind::Loop, Kind::Atomic],
                 _ => [Kind::Loop; 2],
             };

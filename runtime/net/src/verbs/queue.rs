@@ -183,7 +183,7 @@ impl Queue {
             0 => Ok(()),
             code => {
                 let (name, state) = (&self.device.about.name, attributes.qp_state);
-                let error = io::Error::from_raw_os_error(code);
+                let error = error_of(code);
                 Err(format!("bring a queue pair of {name} into state {state}: {error}"))
             }
         }
@@ -204,11 +204,7 @@ impl Queue {
         match unsafe { post(self.pair, first, &mut bad) } {
             0 => Ok(requests.len()),
             code => {
-                // Some drivers return a negative number, or -1 and set the system's.
-                let error = match code {
-                    -1 => io::Error::last_os_error(),
-                    code => io::Error::from_raw_os_error(code.abs()),
-                };
+                let error = error_of(code);
                 let taken = bad.addr().saturating_sub(first.addr()) / size_of::<ibv_send_wr>();
                 Err((if bad.is_null() { 0 } else { taken.min(requests.len()) }, error))
             }
@@ -220,6 +216,15 @@ impl Drop for Queue {
     fn drop(&mut self) {
         // SAFETY: the library made it. The device uses the memory of its operations no more afterwards.
         unsafe { (self.device.library.destroy_qp)(self.pair) };
+    }
+}
+
+/// What a function of the library means that has not returned 0. Some drivers return a negative number, or -1 and set
+/// the system's.
+fn error_of(code: c_int) -> io::Error {
+    match code {
+        -1 => io::Error::last_os_error(),
+        code => io::Error::from_raw_os_error(code.abs()),
     }
 }
 

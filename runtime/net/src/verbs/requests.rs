@@ -86,7 +86,7 @@ impl Verbs {
             let (at, left) = (work.at + posted as u64, all - posted);
             let (there, bytes) =
                 self.far.find(work.peer, work.region, at, left, 0).ok_or("its region was forgotten")?;
-            let is_read = kind == Kind::Read;
+            let is_read = matches!(kind, Kind::Read | Kind::Fetch);
             let bytes = part(there.address, bytes.min(self.device.about.longest), is_read);
             let (address, bytes, local_key) = match (local, work.operation) {
                 (LocalEnd::Slot, _) => (self.room.slots.get(index).expose_provenance(), bytes, self.room.slots.key()),
@@ -95,8 +95,13 @@ impl Verbs {
                     (start + posted, bytes, self.room.buffers.key())
                 }
                 (LocalEnd::Memory, Operation::Get { to: address, .. } | Operation::Put { from: address, .. }) => {
+                    // Behind the last whole word that is here in one piece, but for the last part.
+                    let whole = |here: usize| {
+                        let end = there.address + here as u64;
+                        if here == bytes { here } else { here.saturating_sub((end % WHOLE) as usize) }
+                    };
                     // SAFETY: the caller guarantees the memory.
-                    let (key, bytes) = unsafe { self.local(index, address + posted, bytes)? };
+                    let (key, bytes) = unsafe { self.local(index, address + posted, bytes, whole)? };
                     (address + posted, bytes, key)
                 }
                 (LocalEnd::Memory, _) => unreachable!("its bytes are in the slot"),
@@ -125,14 +130,24 @@ impl Verbs {
         Ok(())
     }
 
-    /// The key of the local end of a request, and for how many of the bytes. Memory that has none is registered until
-    /// the operation is over.
+    /// The key of the local end of a request, and for how many of the bytes. `whole` says how many of those that are
+    /// here a request may have. Memory that has none is registered until the operation is over; so is a word that lies
+    /// in two pieces.
     ///
     /// # Safety
     /// The memory is valid until the operation is over.
-    pub(super) unsafe fn local(&mut self, index: usize, address: usize, bytes: usize) -> Result<(u32, usize), String> {
-        if let Some(found) = self.own.key(address, bytes) {
-            return Ok(found);
+    pub(super) unsafe fn local(
+        &mut self,
+        index: usize,
+        address: usize,
+        bytes: usize,
+        whole: impl Fn(usize) -> usize,
+    ) -> Result<(u32, usize), String> {
+        if self.running[index].is_none()
+            && let Some((key, here)) = self.own.key(address, bytes)
+            && whole(here) > 0
+        {
+            return Ok((key, whole(here)));
         }
         if self.running[index].is_none() {
             let Active { work, posted, .. } = self.operations[index];

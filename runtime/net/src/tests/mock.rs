@@ -1,0 +1,280 @@
+//! What the provider for InfiniBand and RoCE does with a device that can be stopped, refuses, or takes its liberties.
+
+use super::*;
+use crate::fabric::{Fabric, Post, Tag};
+use crate::verbs::mock::Machine;
+
+const BYTES: usize = 1 << 20;
+
+/// One process that posts, two others, and memory that these have.
+struct Rig {
+    machine: Machine,
+    here: Verbs,
+    others: Vec<Verbs>,
+    memory: Peer,
+    over: Vec<(Tag, Result<(), String>)>,
+    ticket: u64,
+}
+
+impl Rig {
+    fn new() -> Self {
+        Self::with(|_| {}, 0, BYTES)
+    }
+
+    /// `at` is where the memory of the others begins in the view, and `bytes` how long it is.
+    fn with(prepare: impl FnOnce(&Machine), at: usize, bytes: usize) -> Self {
+        let machine = Machine::here();
+        prepare(&machine);
+        let mut all: Vec<Verbs> = (0..3).map(|_| Verbs::open(&mock()).expect("open")).collect();
+        let names: Vec<_> = all.iter().map(Verbs::name).collect();
+        all.iter_mut().for_each(|side| side.peers(&names).expect("names"));
+        let memory = Peer::new("cushmem-test", BYTES);
+        let mut here = all.remove(0);
+        for (number, other) in (1..).zip(&mut all) {
+            let local = Local { at: 0, address: memory.view.expose_provenance() + at, bytes, file: None };
+            // SAFETY: the view is mapped until the process ends.
+            let card = unsafe { other.register(REGION, 0, local) }.expect("register");
+            here.learn(number, REGION, 0, &card).expect("learn");
+        }
+        let mut rig = Self { machine, here, others: all, memory, over: Vec::new(), ticket: 0 };
+        for peer in [1, 2] {
+            let tag = rig.post(0, inline(peer, 0, &0));
+            assert_eq!(rig.end_of(tag), Ok(()));
+        }
+        rig.machine.lock().posted.clear();
+        rig
+    }
+
+    /// Posts what can be posted now or soon.
+    fn post(&mut self, lane: u32, work: Work) -> Tag {
+        self.try_post(lane, work).expect("it is possible")
+    }
+
+    fn try_post(&mut self, lane: u32, work: Work) -> Result<Tag, String> {
+        self.ticket += 1;
+        let (tag, start) = (Tag { lane, ticket: self.ticket }, Instant::now());
+        loop {
+            // SAFETY: the buffers of tests outlive the rig's operations.
+            match unsafe { self.here.post(&work, tag) } {
+                Post::Taken => return Ok(tag),
+                Post::Later => self.poll(),
+                Post::Refused(why) => return Err(why),
+            }
+            assert!(start.elapsed() < LIMIT, "{work:?}");
+        }
+    }
+
+    fn poll(&mut self) {
+        let over = &mut self.over;
+        self.here.poll(&mut |tag, outcome| over.push((tag, outcome.map_err(|failure| failure.why))));
+    }
+
+    fn outcome(&self, tag: Tag) -> Option<Result<(), String>> {
+        let mut found = self.over.iter().filter(|(other, _)| *other == tag);
+        let outcome = found.next().map(|(_, outcome)| outcome.clone());
+        assert!(found.next().is_none(), "{tag:?} is reported once");
+        outcome
+    }
+
+    fn end_of(&mut self, tag: Tag) -> Result<(), String> {
+        let start = Instant::now();
+        while self.outcome(tag).is_none() {
+            self.poll();
+            assert!(start.elapsed() < LIMIT, "{tag:?}");
+        }
+        self.outcome(tag).expect("it is over")
+    }
+}
+
+/// Catches a source that may change while the device still reads it.
+#[test]
+fn an_operation_of_a_lost_peer_is_over_when_the_device_is_done_with_it() {
+    let mut rig = Rig::new();
+    let source = vec![1; 100_000];
+    rig.machine.lock().is_stopped = true;
+    let tags = [rig.post(0, put(1, 64, &source)), rig.post(1, put(1, 64, &source)), rig.post(0, put(2, 64, &source))];
+    rig.poll();
+    rig.here.lost(1, "the cable is out");
+    (0..100).for_each(|_| rig.poll());
+    assert_eq!(tags.map(|tag| rig.outcome(tag)), [None, None, None]);
+    assert!(!rig.here.is_idle(), "somebody has to poll");
+    rig.machine.lock().is_stopped = false;
+    let lost = Err("the cable is out".to_owned());
+    assert_eq!(tags.map(|tag| rig.end_of(tag)), [lost.clone(), lost, Ok(())]);
+    assert!(rig.here.is_idle());
+}
+
+/// The same for operations behind one that failed.
+#[test]
+fn what_is_behind_a_failure_is_over_when_the_device_is_done_with_it() {
+    let mut rig = Rig::new();
+    let source = vec![1; 100_000];
+    let card = [0, 1 << 20, 4096, 77].map(u64::to_le_bytes).concat();
+    rig.here.learn(1, 9, 0, &card).expect("learn");
+    let wrong = Work { region: 9, ..put(1, 64, &source) };
+    let tags = [rig.post(0, wrong), rig.post(1, put(1, 64, &source))];
+    rig.machine.lock().gives_back = 1;
+    let start = Instant::now();
+    while rig.machine.lock().given_back == 0 {
+        rig.poll();
+        assert!(start.elapsed() < LIMIT);
+    }
+    rig.poll();
+    assert_eq!(rig.outcome(tags[1]), None, "the device has it");
+    rig.machine.lock().gives_back = usize::MAX;
+    let why = rig.end_of(tags[0]).expect_err("the key is wrong");
+    assert!(why.contains("remote access error"), "{why}");
+    let why = rig.end_of(tags[1]).expect_err("it is behind it");
+    assert!(why.starts_with("an earlier operation failed: "), "{why}");
+}
+
+/// A device that never gives back what it has loses its queue pair, and nothing hangs.
+#[test]
+fn a_device_that_gives_nothing_back_loses_its_queue_pair() {
+    let mut rig = Rig::new();
+    rig.here.patience = Duration::from_millis(50);
+    let source = vec![1; 100_000];
+    rig.machine.lock().is_stopped = true;
+    let tag = rig.post(0, put(1, 64, &source));
+    rig.poll();
+    let calls = rig.machine.lock().calls.len();
+    rig.here.lost(1, "the cable is out");
+    assert_eq!(rig.end_of(tag), Err("the cable is out".to_owned()));
+    let calls = rig.machine.lock().calls.split_off(calls);
+    assert!(calls[0].starts_with("destroy_qp") && calls[1] == "dereg_mr", "{calls:?}");
+    assert!(rig.here.is_idle());
+}
+
+/// A device that takes a few requests of each row; those that it has then and does not report are no obstacle.
+#[test]
+fn a_device_may_take_a_part_of_a_row() {
+    let mut rig = Rig::new();
+    rig.machine.lock().takes = 3;
+    let source = vec![5; 1000];
+    let tags: Vec<Tag> = (0..50).map(|at| rig.post(at % 4, put(1, 64 + 1000 * at as usize, &source))).collect();
+    for tag in tags {
+        assert_eq!(rig.end_of(tag), Ok(()));
+    }
+    rig.here.patience = Duration::from_millis(50);
+    let tags = [0; 5].map(|_| rig.post(0, put(1, 64, &source)));
+    rig.poll();
+    rig.here.lost(1, "the cable is out");
+    assert_eq!(tags.map(|tag| rig.end_of(tag)), [0; 5].map(|_| Err("the cable is out".to_owned())));
+}
+
+/// A queue of completions that fails ends everything, and is not asked again.
+#[test]
+fn a_device_that_fails_ends_everything() {
+    let mut rig = Rig::new();
+    let source = vec![1; 100_000];
+    rig.machine.lock().is_stopped = true;
+    let tags = [rig.post(0, put(1, 64, &source)), rig.post(0, put(2, 64, &source))];
+    rig.poll();
+    rig.machine.lock().is_broken = true;
+    for tag in tags {
+        let why = rig.end_of(tag).expect_err("the device failed");
+        assert!(why.starts_with("the queue of completions of mock0 failed"), "{why}");
+    }
+    assert!(rig.here.is_idle());
+    assert!(!rig.here.poll(&mut |_, _| {}), "there is nothing to do");
+    assert!(rig.try_post(0, inline(1, 8, &7)).is_err());
+}
+
+/// Catches a change that is made twice, because the slot of an operation that waits for room was given to another.
+#[test]
+fn a_change_is_made_once_in_a_slot_that_was_used_before() {
+    let mut rig = Rig::with(|machine| machine.lock().longest = 4096, 0, BYTES);
+    let source = vec![1; BYTES - 64];
+    let (mut old, mut before) = (0, 0);
+    // The first one reads its word, and then has no room to swap it, because the second one takes all.
+    let swap = rig.post(0, amo(1, 8, WordOp::Swap, 5, &mut old));
+    let long = rig.post(1, put(1, 64, &source));
+    rig.poll();
+    rig.machine.lock().is_stopped = true;
+    assert_eq!(rig.outcome(swap), None);
+    rig.here.lost(1, "gone");
+    let add = rig.post(0, amo(2, 16, WordOp::Add, 3, &mut before));
+    let there = rig.memory.load(16);
+    rig.poll();
+    rig.poll();
+    rig.machine.lock().is_stopped = false;
+    assert_eq!(rig.end_of(add), Ok(()));
+    assert!(rig.end_of(swap).is_err() && rig.end_of(long).is_err());
+    (0..3).for_each(|_| rig.poll());
+    assert_eq!((before, rig.memory.load(16)), (there, there + 3));
+}
+
+/// Catches a word at the end of a piece whose 8 bytes the device may not use.
+#[test]
+fn a_piece_may_end_in_the_middle_of_8_bytes() {
+    for (at, bytes) in [(0, 12), (4, 8), (4, 12)] {
+        let mut rig = Rig::with(|_| {}, at, bytes);
+        for word in (0..bytes).step_by(4) {
+            let mut old = 0;
+            let add = Operation::Amo {
+                op: WordOp::Add,
+                width: 4,
+                operand: 7,
+                condition: 0,
+                to: (&raw mut old).expose_provenance(),
+            };
+            let tag = rig.post(0, work(1, word, add));
+            assert_eq!(rig.end_of(tag), Ok(()), "{bytes} bytes at {at}, word at {word}");
+        }
+    }
+}
+
+/// A word whose offset is aligned, but not its address there.
+#[test]
+fn a_word_that_is_not_aligned_there_is_refused() {
+    let mut rig = Rig::with(|_| {}, 4, 64);
+    let why = rig.try_post(0, amo(1, 8, WordOp::Add, 1, &mut 0)).expect_err("it is not aligned");
+    assert!(why.contains("lies at an address that is not aligned"), "{why}");
+    let tag = rig.post(0, work(1, 4, Operation::Set { width: 4, value: 1, ordered: true }));
+    assert_eq!(rig.end_of(tag), Ok(()), "it is aligned there");
+}
+
+/// Catches a word that comes in two requests, because the source or the longest part ends in the middle of it.
+#[test]
+fn no_word_comes_in_two_requests() {
+    for longest in [u32::MAX, 5001] {
+        let mut rig = Rig::with(|machine| machine.lock().longest = longest, 0, BYTES);
+        let source = vec![3_u8; 100_000];
+        let start = source.as_ptr().expose_provenance();
+        for (piece, (at, bytes)) in (0..).zip([(0, 20_001), (20_001, 3), (20_004, 30_000)]) {
+            let local = Local { at: at as u64, address: start + at, bytes, file: None };
+            // SAFETY: the source outlives the provider.
+            unsafe { rig.here.register(77, piece, local) }.expect("register");
+        }
+        let tag = rig.post(0, put(1, 128, &source));
+        assert_eq!(rig.end_of(tag), Ok(()));
+        let posted = std::mem::take(&mut rig.machine.lock().posted);
+        let total: usize = posted.iter().map(|request| request.bytes).sum();
+        assert_eq!((total, rig.memory.load(128)), (100_000, 0x0303_0303_0303_0303));
+        for request in &posted[..posted.len() - 1] {
+            let end = request.there as usize + request.bytes;
+            assert!(end.is_multiple_of(8), "{longest}: {request:?}");
+        }
+    }
+}
+
+/// The library is told of forks before anything else.
+#[test]
+fn forks_are_made_known_first() {
+    let machine = Machine::here();
+    let side = Verbs::open(&mock()).expect("open");
+    assert_eq!(machine.lock().calls[..2], ["fork_init", "get_device_list"]);
+    drop(side);
+}
+
+/// Catches memory that is given back while queue pairs may use it.
+#[test]
+fn memory_is_given_back_behind_all_queue_pairs() {
+    let mut rig = Rig::new();
+    let calls = rig.machine.lock().calls.len();
+    drop(rig.others.remove(0));
+    let calls = rig.machine.lock().calls.split_off(calls);
+    let pair = calls.iter().rposition(|call| call.starts_with("destroy_qp")).expect("a pair");
+    let memory = calls.iter().position(|call| call == "dereg_mr").expect("memory");
+    assert!(pair < memory, "{calls:?}");
+}

@@ -157,6 +157,11 @@ pub fn net(between_hosts: bool) -> Result<String, BadValue> {
     if between_hosts && !is_set { Ok("ofi".to_owned()) } else { given(&NET).map(Option::unwrap_or_default) }
 }
 
+/// `CUSHMEM_NICS`: the InfiniBand and RoCE devices that may be used; empty if all may.
+pub fn nics() -> Result<String, BadValue> {
+    given(&crate::NICS).map(Option::unwrap_or_default)
+}
+
 /// `CUSHMEM_LIBFABRIC`: the file of libfabric.
 pub fn libfabric() -> Result<String, BadValue> {
     given(&crate::LIBFABRIC).map(Option::unwrap_or_default)

@@ -261,7 +261,11 @@ fn provider(job: &Job) -> Result<Provider> {
             Ok(Provider::Ofi(Ofi::open(&settings).map_err(wrong)?))
         }
         "verbs" => {
-            let settings = VerbsSettings { library: VerbsSettings::LIBRARY.into(), device: rest.into(), address };
+            let device = if rest.is_empty() { cushmem_environment::nics()? } else { rest.into() };
+            // Of the PEs of this host, those in front of this one.
+            let before = job.pes().take_while(|pe| *pe != job.me());
+            let turn = before.filter(|pe| job.host(*pe) == job.host(job.me())).count();
+            let settings = VerbsSettings { library: VerbsSettings::LIBRARY.into(), device, address, turn };
             Ok(Provider::Verbs(Verbs::open(&settings).map_err(wrong)?))
         }
         _ => Err(wrong(VALID.into())),

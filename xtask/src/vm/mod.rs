@@ -71,8 +71,8 @@ fn one(workspace: &Workspace, options: &Options, program: &Path, arguments: &[St
     ended.iter().try_for_each(|job| job.check(false))
 }
 
-/// The tests of `runtime/net` for each provider, with the device, and the times of perftest beside those of the
-/// provider.
+/// The tests of `runtime/net` for each provider, with the device, the times of perftest beside those of the provider,
+/// and some jobs.
 fn suite(workspace: &Workspace, options: &Options) -> Result<()> {
     let net = executable(workspace, &["test", "--no-run", "-p", "cushmem-net", "--lib"], "cushmem_net")?;
     let probe = executable(workspace, &["build", "--release", "-p", "cushmem-net", "--example", EXAMPLE], EXAMPLE)?;
@@ -97,9 +97,62 @@ fn suite(workspace: &Workspace, options: &Options) -> Result<()> {
     }
     times += &format!("{}\n", launch::word(&probe));
     jobs.push(("2-times".to_owned(), times));
-    programs.extend(tools);
+    let (host, launcher) = conformance(workspace)?;
+    jobs.push(("3-jobs".to_owned(), on_two_nodes(&host)));
+    programs.extend(tools.into_iter().chain([host, launcher]));
     let ended = boot(workspace, options, &programs, &jobs)?;
     ended.iter().try_for_each(|job| job.check(job.name != "2-times"))
+}
+
+/// Tests of `tests/conformance` that run as jobs on two nodes over verbs. In an emulated machine with two processors,
+/// an operation that a PE of another node has to answer takes milliseconds, so some others take minutes; and tests that
+/// fill their heap pin all of it. These took up to 43 s.
+const JOBS: [&str; 21] = [
+    "check::host::freed_objects_of_the_rust_api",
+    "collective::host::bits_do_not_depend_on_the_member",
+    "collective::host::sums_of_what_hardly_changes",
+    "driver::host::is_left_alone",
+    "ends::checked::host::ranges",
+    "ends::host::ranges",
+    "errors::host::causes_are_values",
+    "get::host::every_kind",
+    "locks::host::who_comes_first_is_served_first",
+    "nodes::memory::host::objects_lie_across_the_borders_of_pieces",
+    "order::host::fence",
+    "paths::mapped::host::every_kind",
+    "put::host::across_pinned_parts",
+    "put::host::non_blocking",
+    "registered::host::memory_that_starts_anywhere",
+    "resize::host::alignments",
+    "resize::small::host::objects_grow_into_free_space",
+    "signalled::host::data_come_before_their_signal",
+    "status::host::who_is_late_is_named",
+    "team::host::destroyed_teams_do_not_disturb_new_ones",
+    "team::host::wrong_splits_are_refused",
+];
+/// Seconds that each may take.
+const JOB_S: u32 = 120;
+
+/// The program of these tests, and the launcher beside it.
+fn conformance(workspace: &Workspace) -> Result<(PathBuf, PathBuf)> {
+    let host = executable(workspace, &["test", "--no-run", "-p", "cushmem-conformance", "--test", "host"], "host")?;
+    let launcher = executable(workspace, &["build", "-p", "cushmem-launcher", "--bin", "shmemrun"], "shmemrun")?;
+    Ok((host, launcher))
+}
+
+/// Runs each of the tests, prints how long it took, and fails if one has failed.
+fn on_two_nodes(host: &Path) -> String {
+    format!(
+        "export CUSHMEM_NET=verbs {}=2 {}=1\nfailed=0\nfor test in {}; do\n\
+         begun=$(date +%s)\n\
+         if timeout -k 5 {JOB_S} {} --exact \"$test\" >/tmp/said 2>&1; then\n\
+         grep '^test result: ' /tmp/said\nelse\nfailed=1; echo \"test $test ... FAILED\"; cat /tmp/said\nfi\n\
+         echo \"$test: $(($(date +%s) - begun)) s\"\ndone\nexit $failed\n",
+        launch::NODES,
+        launch::OVERSUBSCRIBE,
+        JOBS.join(" "),
+        launch::word(host),
+    )
 }
 
 /// The programs of perftest, and what they measure.

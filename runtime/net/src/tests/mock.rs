@@ -258,6 +258,24 @@ fn no_word_comes_in_two_requests() {
     }
 }
 
+/// Processes of a machine take its devices in turn, and only those that the user names.
+#[test]
+fn processes_take_devices_in_turn() {
+    let machine = Machine::here();
+    machine.lock().devices = vec![c"mock0".to_owned(), c"mock1".to_owned(), c"mock2".to_owned()];
+    let device = |list: &str, turn| {
+        let opened = Verbs::open(&VerbsSettings { device: list.to_owned(), turn, ..mock() });
+        opened.map(|side| side.description().split([' ', ',']).nth(5).map(str::to_owned).expect("a name"))
+    };
+    let all = [0, 1, 2, 3].map(|turn| device("", turn).expect("open"));
+    assert_eq!(all, ["mock0", "mock1", "mock2", "mock0"]);
+    let two = [0, 1, 2].map(|turn| device("mock2,mock1:1", turn).expect("open"));
+    assert_eq!(two, ["mock1", "mock2", "mock1"]);
+    let why = device("mock1:2", 0).expect_err("it has one port");
+    assert_eq!(why, "no port is active of those that `mock1:2` names");
+    assert!(device("mock1,mock7", 0).expect_err("it has no such").starts_with("there is no device `mock7`"));
+}
+
 /// The library is told of forks before anything else.
 #[test]
 fn forks_are_made_known_first() {

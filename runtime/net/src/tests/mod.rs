@@ -246,7 +246,12 @@ fn mock() -> VerbsSettings {
 
 /// The first device of this machine that has an active port.
 fn device() -> VerbsSettings {
-    VerbsSettings { library: VerbsSettings::LIBRARY.to_owned(), device: String::new(), address: "127.0.0.1".to_owned() }
+    VerbsSettings {
+        library: VerbsSettings::LIBRARY.to_owned(),
+        device: String::new(),
+        address: "127.0.0.1".to_owned(),
+        turn: 0,
+    }
 }
 
 /// Whether this machine has InfiniBand or RoCE. What is wrong with a device that is there is a failure.

@@ -1,11 +1,14 @@
 //! A device and one of its ports, opened: where the other parts get their objects from.
 
+use super::choice::{Nic, Place, choose, is_listed};
+use super::places;
 use crate::locked::refused_for_limit;
 use crate::verbs::library::{Library, library};
 use crate::verbs::sys::*;
 use std::ffi::{CStr, c_int};
 use std::io;
 use std::net::{IpAddr, Ipv6Addr};
+use std::path::Path;
 use std::ptr::{null_mut, with_exposed_provenance_mut};
 use std::sync::Arc;
 
@@ -13,6 +16,9 @@ use std::sync::Arc;
 const COMPLETIONS: c_int = 4096;
 /// The longest part that an operation is cut into. Devices take up to 1 or 2 GiB in one.
 const LONGEST_PART: u32 = 1 << 30;
+
+/// Where the system says what it has.
+const SYS: &str = "/sys";
 
 /// What is known of a device and its port.
 #[derive(Clone, Debug)]
@@ -30,6 +36,10 @@ pub(super) struct About {
     pub(super) depth: usize,
     /// The completions that the queue has room for.
     pub(super) completions: usize,
+    /// Its speed.
+    pub(super) gbit: u32,
+    /// Why it was chosen.
+    pub(super) chosen: String,
     /// How many reads and atomic operations a queue pair may have under way, and how many it answers.
     pub(super) reads: u8,
     pub(super) answers: u8,
@@ -175,6 +185,8 @@ impl Open {
             longest: (of_port.max_msg_sz.clamp(1 << 12, LONGEST_PART) >> 12 << 12) as usize,
             depth: all.max_qp_wr.clamp(1, 128) as usize,
             completions: all.max_cqe.clamp(1, COMPLETIONS) as usize,
+            gbit: gbit(of_port.active_width, of_port.active_speed),
+            chosen: String::new(),
             reads: all.max_qp_init_rd_atom.clamp(1, 128) as u8,
             answers: all.max_qp_rd_atom.clamp(1, 128) as u8,
         }))
@@ -192,6 +204,27 @@ impl Drop for Open {
             unsafe { (self.library.close_device)(self.context) };
         }
     }
+}
+
+/// The speed of a port, in Gbit/s, from the numbers by which the library calls its width and the speed of a lane.
+fn gbit(width: u8, speed: u8) -> u32 {
+    let lanes = match width {
+        2 => 4,
+        4 => 8,
+        8 => 12,
+        16 => 2,
+        _ => 1,
+    };
+    let of_lane = match speed {
+        2 => 5,
+        4 | 8 => 10,
+        16 => 14,
+        32 => 25,
+        64 => 50,
+        128 => 100,
+        _ => 2,
+    };
+    lanes * of_lane
 }
 
 /// How well a GID suits: one that packets of RoCE version 2 with addresses of IPv4 have is routed and is known to the
@@ -213,52 +246,73 @@ fn rank(gid: [u8; 16], kind: &str, address: Option<IpAddr>) -> Option<u8> {
 }
 
 impl Device {
-    /// Opens a device, or the first that has an active port. `wanted` is empty, or the name of a device, which a colon
-    /// and a port may follow.
+    /// Opens the best device that has an active port, for a process that is `here` ([`choose`]). `wanted` is empty, or
+    /// a list of devices with commas between them, each of which a colon and a port may follow.
     ///
     /// *Forks.* Memory that is registered is pinned. Kernels before Linux 5.12 share pinned private pages with a forked
     /// child until one side writes, and if this process does, it gets a copy that the device does not know. The
     /// library's `ibv_fork_init` finds out whether the kernel copies such pages for the child at once; if not, it keeps
     /// them from the child. It fails if somebody else in the process has registered memory before; then that one has
     /// decided.
-    pub(super) fn open(file: &str, wanted: &str, address: Option<IpAddr>) -> Result<Arc<Self>, String> {
+    pub(super) fn open(
+        file: &str,
+        wanted: &str,
+        address: Option<IpAddr>,
+        here: &Place,
+        turn: usize,
+    ) -> Result<Arc<Self>, String> {
         let library = library(file)?;
-        let (device, port) = match wanted.split_once(':') {
-            None => (wanted, None),
-            Some((device, port)) => {
-                (device, Some(port.parse::<u8>().map_err(|_| format!("`{port}` is no number of a port"))?))
+        for entry in wanted.split(',').filter(|entry| !entry.is_empty()) {
+            if let Some((_, port)) = entry.split_once(':')
+                && port.parse::<u8>().is_err()
+            {
+                return Err(format!("`{port}` is no number of a port"));
             }
-        };
+        }
         // SAFETY: it may be called at any time, and several times.
         let _ = unsafe { (library.fork_init)() };
         let devices = Devices::new(library)?;
         let names = devices.names();
-        let chosen: Vec<usize> = (0..names.len()).filter(|at| device.is_empty() || names[*at] == device).collect();
-        if chosen.is_empty() {
-            return Err(format!("there is no device `{device}`; this machine has {}", names.join(", ")));
+        for entry in wanted.split(',') {
+            let device = entry.split_once(':').map_or(entry, |(device, _)| device);
+            if !device.is_empty() && !names.iter().any(|name| name == device) {
+                return Err(format!("there is no device `{device}`; this machine has {}", names.join(", ")));
+            }
         }
-        let mut refused = None;
-        for at in chosen {
-            let (open, ports) = match devices.open(at, &names[at]).and_then(|open| open.ports().map(|n| (open, n))) {
+        // A port without a device is that of every device.
+        let every = names.iter().map(|name| format!("{name}{wanted}")).collect::<Vec<_>>().join(",");
+        let list = if wanted.starts_with(':') { &every } else { wanted };
+        let (mut nics, mut abouts, mut refused) = (Vec::new(), Vec::new(), None);
+        for (at, name) in names.iter().enumerate() {
+            let ports = devices.open(at, name).and_then(|open| open.ports().map(|ports| (open, ports)));
+            let (open, ports) = match ports {
                 Ok(found) => found,
                 Err(why) => {
                     refused = Some(why);
                     continue;
                 }
             };
-            for port in port.map_or(1..=ports, |port| port..=port) {
+            for port in (1..=ports).filter(|port| is_listed(list, name, *port)) {
                 match open.about(port, address) {
-                    Ok(Some(about)) => return Self::of(open, about).map(Arc::new),
+                    Ok(Some(about)) => {
+                        let place = places::of_device(Path::new(SYS), name);
+                        nics.push(Nic { name: name.clone(), port, gbit: about.gbit, place });
+                        abouts.push((at, about));
+                    }
                     Ok(None) => {}
                     Err(why) => refused = Some(why),
                 }
             }
         }
-        Err(refused.unwrap_or_else(|| match (device, port) {
-            ("", _) => format!("no port is active of {}", names.join(", ")),
-            (_, None) => format!("no port of {device} is active"),
-            (_, Some(port)) => format!("port {port} of {device} is not active"),
-        }))
+        let Some((best, distance)) = choose(&nics, here, turn) else {
+            return Err(refused.unwrap_or_else(|| match wanted {
+                "" => format!("no port is active of {}", names.join(", ")),
+                _ => format!("no port is active of those that `{wanted}` names"),
+            }));
+        };
+        let (at, mut about) = abouts.swap_remove(best);
+        about.chosen = format!("{distance}, one of {}", nics.len());
+        Self::of(devices.open(at, &names[at])?, about).map(Arc::new)
     }
 
     fn of(mut open: Open, about: About) -> Result<Self, String> {

@@ -28,6 +28,7 @@
 //! it cannot use the memory either. So does one whose queue of completions fails.
 
 mod active;
+mod choice;
 mod device;
 mod library;
 mod link;
@@ -38,6 +39,7 @@ mod memory;
 pub(crate) mod mock;
 mod name;
 mod order;
+mod places;
 mod queue;
 mod requests;
 mod sys;
@@ -47,7 +49,7 @@ use crate::fabric::{Fabric, Local, Post, Promises, Tag};
 use crate::far::Far;
 use crate::{Delivery, Failure, MOST_INLINE, Operation, Work, check_set};
 use active::{Active, LocalEnd, State, Step};
-use device::{Device, Registered};
+use device::{About, Device, Registered};
 use link::Link;
 use listener::{Dial, Listener};
 use memory::{Own, Room};
@@ -56,6 +58,7 @@ use order::{Flow, Kind};
 use queue::Queue;
 use std::collections::{HashMap, VecDeque};
 use std::net::{IpAddr, Ipv6Addr};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use sys::*;
@@ -72,9 +75,11 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub struct VerbsSettings {
     /// The library's file, as the loader takes it, such as [`VerbsSettings::LIBRARY`].
     pub library: String,
-    /// The name of a device, such as `mlx5_0`, which a colon and the number of a port may follow; or nothing, for the
-    /// first that has an active port.
+    /// Names of devices with commas between them, such as `mlx5_0`, each of which a colon and the number of a port may
+    /// follow; or nothing, for all. The nearest that has an active port is used.
     pub device: String,
+    /// How many other processes of this machine choose first, so that they take devices in turn.
+    pub turn: usize,
     /// An address of this machine, at which peers ask for connections.
     pub address: String,
 }
@@ -135,9 +140,11 @@ impl Verbs {
     ///
     /// In one line, what is missing: the library, a device, an active port, or what the device should have.
     pub fn open(settings: &VerbsSettings) -> Result<Self, String> {
-        let VerbsSettings { library, device, address } = settings;
+        let VerbsSettings { library, device, address, turn } = settings;
         let address: IpAddr = address.parse().map_err(|_| format!("`{address}` is no address"))?;
-        let device = Device::open(library, device, Some(address))?;
+        let status = std::fs::read_to_string("/proc/thread-self/status").unwrap_or_default();
+        let here = places::of_cores(Path::new("/sys"), &status);
+        let device = Device::open(library, device, Some(address), &here, *turn)?;
         Ok(Self {
             peers: Vec::new(),
             far: Far::default(),
@@ -170,7 +177,8 @@ impl Verbs {
     pub(crate) fn description(&self) -> String {
         let about = &self.device.about;
         let kind = if about.is_ethernet { "RoCE" } else { "InfiniBand" };
-        format!("verbs, {kind}, device {}, port {}, GID {}", about.name, about.port, Ipv6Addr::from(about.gid))
+        let (About { name, port, chosen, .. }, gid) = (about, Ipv6Addr::from(about.gid));
+        format!("verbs, {kind}, device {name}, port {port} ({chosen}), GID {gid}")
     }
 
     /// The reason why an operation is impossible, if it is.

@@ -1,0 +1,70 @@
+//! Where devices and cores are, as the system says in `/sys`.
+
+use super::choice::Place;
+use std::fs;
+use std::path::Path;
+
+/// The place of a device.
+pub(super) fn of_device(sys: &Path, name: &str) -> Place {
+    let link = sys.join("class/infiniband").join(name).join("device");
+    // -1 if the machine has no nodes.
+    let node = fs::read_to_string(link.join("numa_node")).ok().and_then(|node| node.trim().parse().ok());
+    let real = fs::canonicalize(&link).unwrap_or_default();
+    let parts = real.iter().map(|part| part.to_string_lossy().into_owned());
+    let path: Vec<String> = parts.skip_while(|part| !part.starts_with("pci")).collect();
+    Place { node, path }
+}
+
+/// The place of the cores that this thread may use, as `status` of `/proc/thread-self` names them: a node if all belong
+/// to one.
+pub(super) fn of_cores(sys: &Path, status: &str) -> Place {
+    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).map(numbers);
+    let nodes = fs::read_dir(sys.join("devices/system/node")).into_iter().flatten().flatten();
+    let has_all = |list: &str| {
+        let cores = numbers(list);
+        allowed.as_ref().is_some_and(|allowed| !allowed.is_empty() && allowed.iter().all(|core| cores.contains(core)))
+    };
+    let node = nodes.into_iter().find_map(|entry| {
+        let node = entry.file_name().to_string_lossy().strip_prefix("node")?.parse().ok()?;
+        has_all(&fs::read_to_string(entry.path().join("cpulist")).ok()?).then_some(node)
+    });
+    Place { node, path: Vec::new() }
+}
+
+/// The numbers of a list such as `0-3,8`.
+fn numbers(list: &str) -> Vec<u32> {
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        Some(first.parse::<u32>().ok()?..=last.parse().ok()?)
+    };
+    list.trim().split(',').filter_map(range).flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A machine with two nodes, and a device behind a switch of the second.
+    #[test]
+    fn places_are_read_from_the_system() {
+        let sys = std::env::temp_dir().join(format!("cushmem-places-{}", std::process::id()));
+        let device = sys.join("devices/pci0000:80/0000:80:01.0/0000:81:00.0");
+        for folder in [&device, &sys.join("class/infiniband/mlx5_0")] {
+            fs::create_dir_all(folder).expect("make a folder");
+        }
+        fs::write(device.join("numa_node"), "1\n").expect("write");
+        std::os::unix::fs::symlink(&device, sys.join("class/infiniband/mlx5_0/device")).expect("link");
+        for (node, cores) in [(0, "0-3,8-11\n"), (1, "4-7,12-15\n")] {
+            let folder = sys.join(format!("devices/system/node/node{node}"));
+            fs::create_dir_all(&folder).expect("make a folder");
+            fs::write(folder.join("cpulist"), cores).expect("write");
+        }
+        let path = ["pci0000:80", "0000:80:01.0", "0000:81:00.0"].map(str::to_owned).to_vec();
+        let found = [of_device(&sys, "mlx5_0"), of_device(&sys, "nobody")];
+        let cores = ["Name: x\nCpus_allowed_list:\t5-6,12\n", "Cpus_allowed_list:\t3-4\n", "Name: x\n"]
+            .map(|status| of_cores(&sys, status).node);
+        fs::remove_dir_all(&sys).expect("remove");
+        assert_eq!(found, [Place { node: Some(1), path }, Place::default()]);
+        assert_eq!(cores, [Some(1), None, None]);
+    }
+}

@@ -156,7 +156,8 @@ pub(super) fn pack(folder: &Path, kernel: &Path, contents: &Contents<'_>) -> Res
     Ok(image)
 }
 
-fn write_program(path: &Path, text: &str) -> Result<()> {
+/// Writes a file that may be run.
+pub(super) fn write_program(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text)?;
     fs::set_permissions(path, fs::Permissions::from_mode(0o755))?;
     Ok(())

@@ -145,8 +145,8 @@ fn on_two_nodes(host: &Path) -> String {
     format!(
         "export CUSHMEM_NET=verbs {}=2 {}=1\nfailed=0\nfor test in {}; do\n\
          begun=$(date +%s)\n\
-         if timeout -k 5 {JOB_S} {} --exact \"$test\" >/tmp/said 2>&1; then\n\
-         grep '^test result: ' /tmp/said\nelse\nfailed=1; echo \"test $test ... FAILED\"; cat /tmp/said\nfi\n\
+         if said=$(timeout -k 5 {JOB_S} {} --exact \"$test\" 2>&1); then\n\
+         echo \"$said\" | grep '^test result: '\nelse\nfailed=1; echo \"test $test ... FAILED\"; echo \"$said\"\nfi\n\
          echo \"$test: $(($(date +%s) - begun)) s\"\ndone\nexit $failed\n",
         launch::NODES,
         launch::OVERSUBSCRIBE,
@@ -251,6 +251,31 @@ fn boot(workspace: &Workspace, options: &Options, programs: &[PathBuf], jobs: &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Catches a test over verbs that fails unnoticed, or is not counted.
+    #[test]
+    fn each_test_of_the_jobs_counts() {
+        let run = |program: &str| {
+            let output =
+                Command::new("sh").args(["-c", &on_two_nodes(Path::new(program))]).output().expect("run a shell");
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            Job { name: "3-jobs".to_owned(), said, status: output.status.code() }
+        };
+        let none = run("/bin/true");
+        assert!(none.check(true).is_err_and(|error| error.to_string() == "3-jobs: no test ran"));
+        let folder = std::env::temp_dir().join(format!("cushmem-vm-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("make a folder");
+        let _removed = Folder(folder.clone());
+        let program = folder.join("host");
+        let script =
+            format!("#!/bin/sh\necho 'test result: ok. 1 passed; 0 failed'\n[ $CUSHMEM_NET$2 != verbs{} ]\n", JOBS[1]);
+        image::write_program(&program, &script).expect("write a program");
+        let one_failed = run(&program.to_string_lossy());
+        let why = one_failed.check(true).map_err(|error| error.to_string());
+        assert_eq!(why, Err(format!("3-jobs: status 1; failed: {}", JOBS[1])), "{}", one_failed.said);
+        let counted = one_failed.said.matches("1 passed").count();
+        assert_eq!(counted, JOBS.len(), "{}", one_failed.said);
+    }
 
     /// Catches a job that is taken for one that passed, because it did not end, ran no test, or failed.
     #[test]

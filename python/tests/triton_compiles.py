@@ -4,6 +4,7 @@ Compiles the kernels of triton_on_gpus.py for GPUs of several kinds, without one
 Usage: triton_compiles.py libcushmem_device.ll
 """
 
+import os
 import sys
 import types
 from pathlib import Path
@@ -17,6 +18,7 @@ package, core, checks, torch = (types.ModuleType(name) for name in NAMES)
 package.__path__ = [str(HERE.parent / "cushmem")]
 package.core = core
 checks.STATE = None
+core.NvshmemError = RuntimeError
 package.device_library = lambda _: LIBRARY
 sys.modules.update(zip(NAMES, (package, core, checks, torch)))
 
@@ -45,3 +47,67 @@ for name, of_variables in SIGNATURES.items():
         assert "call.uni shmem" not in made["ptx"].replace("\n", ""), f"{name}: a routine is called"
         assert b"cushmem_context" in made["cubin"], f"{name}: nobody can tell the kernel about the job"
         print(f"Triton {triton.__version__}: {name} for {capability}")
+
+
+# Routines without a result. Triton has no calls for those, so the wrappers declare a result that nobody uses.
+@triton.language.core.extern
+def void(_semantic=None):
+    symbols = {(): ("shmemx_quiet_block", triton.language.core.void)}
+    return triton.language.core.extern_elementwise("", "", [], symbols, is_pure=False, _semantic=_semantic)
+
+
+@triton.jit
+def calls_void(seen):
+    void()
+
+
+@triton.jit
+def calls_one(seen, which: triton.language.constexpr):
+    if which == "fence":
+        triton_on_gpus.shmem.fence()
+    elif which == "quiet":
+        triton_on_gpus.shmem.quiet()
+    elif which == "barrier_all":
+        triton_on_gpus.shmem.barrier_all()
+    elif which == "sync_all":
+        triton_on_gpus.shmem.sync_all()
+    elif which == "signal_op":
+        triton_on_gpus.shmem.signal_op(seen, 1, triton_on_gpus.shmem.SIGNAL_ADD, 1)
+    triton.language.store(seen, 7)
+
+
+def compiled(fn, constants):
+    signature = {"seen": "*u64"} | dict.fromkeys(constants, "constexpr")
+    source = triton.compiler.ASTSource(fn=fn, signature=signature, constexprs=constants)
+    options = {"extern_libs": {"libcushmem_device": LIBRARY}}
+    return triton.compile(source, target=GPUTarget("cuda", 90, 32), options=options).asm["ptx"]
+
+
+try:
+    compiled(calls_void, {})
+except Exception as error:
+    assert "encountered" in str(error) or "void" in str(error), error
+else:
+    raise AssertionError("Triton has calls without a result now: _none in cushmem/triton/language.py should use them")
+for which, instructions in {
+    "": [],
+    "fence": ["fence."],
+    "quiet": ["fence.sc.sys", "bar.sync"],
+    "barrier_all": ["fence.sc.sys", "bar.sync", "ld.acquire.sys"],
+    "sync_all": ["bar.sync", "ld.acquire.sys"],
+    "signal_op": ["bar.sync", "red."],
+}.items():
+    ptx = compiled(calls_one, {"which": which})
+    # What follows the routine is still there, so LLVM has not taken the call for one that cannot be.
+    for instruction in [*instructions, "st.global"]:
+        assert instruction in ptx, f"{which}: {instruction} is not in\n{ptx}"
+    if which == "":
+        assert "fence." not in ptx and "bar.sync" not in ptx, ptx
+    print(f"Triton {triton.__version__}: {which or 'nothing'}")
+os.environ["DISABLE_LLVM_OPT"] = "1"
+try:
+    sys.modules["cushmem.triton"].kernel(calls_one)
+except core.NvshmemError as error:
+    assert "DISABLE_LLVM_OPT" in str(error)
+else:
+    raise AssertionError("kernels are linked without optimisation")

@@ -1,5 +1,6 @@
 """Tensors of torch, and jobs of a process group: started by torchrun, or `with_torch.py --group` also by it."""
 
+import os
 import sys
 
 import numpy as np
@@ -40,13 +41,18 @@ def tensors(me, n):
         nvshmem.free_tensor(ours)
 
 
-def differs():
-    """A process group of one, in a job of several."""
-    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+def differs(only):
+    """A process group of one, in a job of several: on all PEs, or on one of which the others hear."""
+    has_group = only is None or int(os.environ["CUSHMEM_PE"]) == only
+    if has_group:
+        dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+    want = "torch.distributed has rank 0 of 1, but this process is PE "
+    if not has_group:
+        want = f"init: torch.distributed counts differently on PE {only}, which says how"
     try:
         nvshmem.init()
     except nvshmem.NvshmemError as error:
-        assert "torch.distributed has rank 0 of 1, but this process is PE " in str(error)
+        assert want in str(error), error
     else:
         raise AssertionError("nobody says that torch.distributed counts differently")
     me, n = nvshmem.my_pe(), nvshmem.n_pes()
@@ -54,9 +60,9 @@ def differs():
     print(f"PE {me} of {n}: ok\n", end="", flush=True)
 
 
-def main(how=""):
+def main(how="", only=None):
     if how == "--differs":
-        differs()
+        differs(int(only) if only else None)
         return
     if how == "":
         nvshmem.init()

@@ -1,6 +1,6 @@
 """What every call checks, and the errors."""
 
-from typing import Any, NoReturn
+from typing import Any, Callable, NoReturn
 
 from cushmem import c
 
@@ -30,6 +30,8 @@ class _State:
     jobs = 0
     # Whether the default stream may carry work that the CPU has to wait for.
     uses_gpu = False
+    # What is called before the job ends, on all PEs in the same order.
+    at_end: "list[Callable[[], None]]" = []  # noqa: RUF012
 
 
 STATE = _State()

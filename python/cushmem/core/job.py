@@ -26,6 +26,8 @@ __all__ = [
 
 _ID_BYTES = 128
 _THREAD_MULTIPLE = 3
+# SHMEM_TEAM_WORLD of C.
+_TEAM_WORLD = 1
 
 
 class UniqueID:
@@ -150,22 +152,33 @@ def _join(uid: Any, rank: Optional[int], nranks: Optional[int]) -> None:
 
 
 def _agree_with_torch() -> None:
-    """Raise if torch.distributed has started and counts differently."""
+    """Raise on all PEs if torch.distributed has started on one of them and counts differently there. Collective."""
     distributed = getattr(sys.modules.get("torch"), "distributed", None)
-    if distributed is None or not distributed.is_available() or not distributed.is_initialized():
-        return
-    of_torch = (distributed.get_rank(), distributed.get_world_size())
-    ours = (c.shmem_my_pe(), c.shmem_n_pes())
+    ours = of_torch = (c.shmem_my_pe(), c.shmem_n_pes())
+    if distributed is not None and distributed.is_available() and distributed.is_initialized():
+        of_torch = (distributed.get_rank(), distributed.get_world_size())
+    words = c.shmem_malloc(16)
+    if words is None:
+        raise NvshmemError("init: SHMEM_SYMMETRIC_SIZE leaves no memory")
+    mine = ctypes.c_int64.from_address(words)
+    mine.value = ours[1] if of_torch == ours else ours[0]
+    c.shmem_int64_min_reduce(_TEAM_WORLD, words + 8, words, 1)
+    first = ctypes.c_int64.from_address(words + 8).value
+    c.shmem_free(words)
     if of_torch != ours:
         raise NvshmemError(
             f"init: torch.distributed has rank {of_torch[0]} of {of_torch[1]}, but this process is PE {ours[0]} of "
             f"{ours[1]}; cushmem.torch.init() starts the PEs of a process group"
         )
+    if first < ours[1]:
+        raise NvshmemError(f"init: torch.distributed counts differently on PE {first}, which says how")
 
 
 def finalize() -> None:
     """End the job. Collective. It warns of symmetric memory that was not freed, which nobody may use any more."""
     started("finalize")
+    for end in STATE.at_end:
+        end()
     left = memory.forget_all()
     Teams.reset()
     STATE.is_initialized, STATE.is_over = False, True

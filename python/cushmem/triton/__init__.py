@@ -1,11 +1,13 @@
 """Triton kernels that put, signal and wait: `@cushmem.triton.kernel` above `@triton.jit`.
 
 The routines are in `cushmem.triton.language`. They become part of the kernel, and reach the PEs of this node whose GPU
-memory is mapped. Works with Triton 3.5 to 3.9; a kernel inside `torch.compile` was not tried.
+memory is mapped. Works with Triton 3.5 to 3.9. A function under `torch.compile` is divided at such a kernel, which runs
+between the parts.
 """
 
 import ctypes
 import functools
+import os
 from typing import Any
 
 import triton
@@ -34,10 +36,16 @@ class _Kernel(KernelInterface[Any]):
         self.fn = fn
 
     def run(self, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
+        """Launch the kernel."""
         if not warmup:
             _ready(self.__name__)
         libraries = {**(kwargs.pop("extern_libs", None) or {}), _NAME: device_library("ll")}
         return self.fn.run(*args, grid=grid, warmup=warmup, extern_libs=libraries, **kwargs)
+
+    # For `torch.compile`, which would link the kernel with nothing and load it without the hook. It looks for these two
+    # attributes, which torch.compiler.disable sets, so that torch need not be imported.
+    run._torchdynamo_disable = True  # type: ignore[attr-defined]
+    run._torchdynamo_disable_msg = "kernels of cushmem.triton run outside of graphs"  # type: ignore[attr-defined]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.fn, name)
@@ -50,6 +58,10 @@ def kernel(fn: Any) -> _Kernel:
     device, also if it was compiled by an earlier process. `triton.autotune` does not suit kernels that communicate: it
     repeats them, on each PE as often as its own clock says.
     """
+    # Triton declares all routines with a result, because it has no calls without one. LLVM's optimiser drops what does
+    # not exist; without it the calls do not fit the routines.
+    if os.environ.get("DISABLE_LLVM_OPT", "").lower() in ("1", "true", "on", "y", "yes"):
+        raise core.NvshmemError("kernel: DISABLE_LLVM_OPT is set; routines cannot be linked without optimisation")
     return _Kernel(fn)
 
 

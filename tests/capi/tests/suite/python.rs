@@ -2,6 +2,7 @@
 //! way, with NumPy and, where it is installed, torch.
 
 use cushmem_capi_tests::{Finished, Rig};
+use std::ffi::OsString;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -51,17 +52,40 @@ impl Installed {
         self.rig.path("environment").join(name)
     }
 
-    /// A command that sees the package and what is installed on this machine.
-    fn limited(&self, program: &Path, gpu: &str) -> Command {
+    /// With which a program sees the package and what is installed on this machine.
+    fn environment(&self, gpu: &str) -> [(&'static str, OsString); 3] {
         let versions =
             std::fs::read_dir(self.path("lib")).expect("an environment").map(|entry| entry.expect("a folder").path());
         let mut path: Vec<PathBuf> = versions.map(|version| version.join("site-packages")).collect();
         path.push(self.tools.join("python"));
+        // What torch compiles outlives the environment.
+        let compiled = self.rig.tool("torch-extensions").into_os_string();
+        let path = std::env::join_paths(path).expect("no colons");
+        [("PYTHONPATH", path), ("CUSHMEM_GPU", gpu.into()), ("TORCH_EXTENSIONS_DIR", compiled)]
+    }
+
+    /// A command in that environment, which ends in time.
+    fn limited(&self, program: &Path, gpu: &str) -> Command {
         let mut command = Command::new("timeout");
-        command.arg(LIMIT_S).arg(program).env("PYTHONPATH", std::env::join_paths(path).expect("no colons"));
-        // With that, Python would skip what the programs assert.
-        command.env("CUSHMEM_GPU", gpu).env_remove("PYTHONOPTIMIZE");
+        // With that variable, Python would skip what the programs assert.
+        command.arg(LIMIT_S).arg(program).envs(self.environment(gpu)).env_remove("PYTHONOPTIMIZE");
         command
+    }
+
+    /// Compiles the back ends for torch, so that what follows finds them. Returns why that cannot be here.
+    fn lacks_back_ends(&self) -> Option<String> {
+        let import = "import cushmem.torch; print('compiled' if cushmem.torch._extension else 'not compiled')";
+        let mut compiles = Command::new("timeout");
+        let compiles = Rig::finish(compiles.args(["600", "python3", "-c", import]).envs(self.environment("none")));
+        let found = compiles.lines.iter().find_map(|line| line.split_once("no back ends for symmetric memory: "));
+        let why = found.map(|(_, why)| why.to_owned());
+        match why {
+            Some(why) if why.starts_with("there is no C++ compiler") || why.starts_with("this is torch") => Some(why),
+            _ => {
+                assert!(compiles.lines.contains(&"compiled".to_owned()), "{compiles:#?}");
+                None
+            }
+        }
     }
 
     /// Runs a program of Python on `n` PEs that `shmemrun` starts.
@@ -168,10 +192,19 @@ fn python_jobs() {
 }
 
 fn with_torch(installed: &Installed) {
+    // What imports cushmem.torch has it at once, or its warning.
+    let _ = installed.lacks_back_ends();
     passed(&installed.run(2, &program("with_torch.py"), "none"), 2);
-    passed(&installed.run_with(2, &program("with_torch.py"), &["--differs"], "none"), 2);
+    for of in [&["--differs"][..], &["--differs", "1"]] {
+        passed(&installed.run_with(2, &program("with_torch.py"), of, "none"), 2);
+    }
     for way in [&[][..], &["--group"], &["--reverse"]] {
         passed(&installed.by_torchrun(3, &program("with_torch.py"), way, "none"), 3);
+    }
+    if has_python_package("triton", &installed.tools) {
+        passed(&installed.run(1, &program("triton_in_compile.py"), "none"), 1);
+    } else {
+        record("capi::python_jobs with triton", "python3 has no triton");
     }
     sent(&installed.by_torchrun(2, &example("ring_torch.py"), &[], "auto"), 2);
     let on_gpus = installed.run(2, &program("torch_on_gpus.py"), "auto");
@@ -180,8 +213,39 @@ fn with_torch(installed: &Installed) {
         None => {
             passed(&on_gpus, 2);
             passed(&installed.by_torchrun(2, &program("torch_on_gpus.py"), &["--group"], "auto"), 2);
+            passed(&installed.by_torchrun(2, &program("symmetric_memory.py"), &["gpu"], "auto"), 2);
         }
     }
+}
+
+/// Catches back ends of torch's symmetric memory that do not compile, or whose memory, signals, groups or operations do
+/// not work; a disagreement, a PE that is late or one that fails on which the others hang; and a lack of them that is
+/// not explained.
+#[test]
+fn python_symmetric_memory() {
+    let name = "capi::python_symmetric_memory";
+    let Some(installed) = Installed::new("python_symmetric_memory") else { return };
+    if !has_python_package("torch", &installed.tools) || !has_python_package("numpy", &installed.tools) {
+        return record(name, "python3 has no torch or no numpy");
+    }
+    let mut alone = installed.limited(Path::new("python3"), "none");
+    passed(&Rig::finish(alone.arg(program("back_ends_missing.py"))), 1);
+    if let Some(why) = installed.lacks_back_ends() {
+        return record(name, &why);
+    }
+    for n in [2, 4] {
+        passed(&installed.by_torchrun(n, &program("symmetric_memory.py"), &[], "none"), n);
+        passed(&installed.run(n, &program("symmetric_memory.py"), "none"), n);
+    }
+    for job in [
+        installed.by_torchrun(2, &program("symmetric_memory.py"), &["fails"], "none"),
+        installed.run_with(2, &program("symmetric_memory.py"), &["fails"], "none"),
+    ] {
+        let says = job.lines.iter().any(|line| line.contains("this one fails"));
+        assert!(says && !matches!(job.status, Some(0 | 124)), "{job:#?}");
+    }
+    let sums = installed.by_torchrun(3, &example("all_reduce.py"), &[], "auto");
+    expect(&sums, 3, |pe| format!("PE {pe} of 3: the sum is [3.0, 6.0, 9.0, 12.0]"));
 }
 
 /// Catches a page on which the example differs from the one that runs.

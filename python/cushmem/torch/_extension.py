@@ -1,0 +1,116 @@
+"""Compiles `symmetric.cpp` for the torch that is installed, once, and loads it."""
+
+import ctypes
+import fcntl
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Callable, Optional
+
+import torch
+
+import cushmem
+from cushmem import c
+
+# The minor versions of torch 2 whose interface the source was compiled for. It has no stable ABI.
+OLDEST, NEWEST = 11, 15
+
+_SOURCE = Path(__file__).with_name("symmetric.cpp")
+_START = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_uint64), ctypes.c_void_p, ctypes.c_size_t
+)
+
+
+class UnavailableError(RuntimeError):
+    """The back ends cannot be had here; the text says why."""
+
+
+def _headers() -> str:
+    # In a folder of sources they are beside the package.
+    of_package = Path(cushmem.include())
+    return str(of_package if of_package.exists() else Path(__file__).resolve().parents[3] / "include")
+
+
+def _cache() -> Path:
+    folder = os.environ.get("TORCH_EXTENSIONS_DIR")
+    if folder is None:
+        folder = os.path.join(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "torch_extensions")
+    return Path(folder) / "cushmem"
+
+
+def _command(compiler: "list[str]", out: str) -> "list[str]":
+    folder = Path(torch.__file__).parent
+    abi = int(torch.compiled_with_cxx11_abi())
+    command = [*compiler, "-std=c++20", "-O2", "-fPIC", "-shared", "-fvisibility=hidden"]
+    command += [f"-D_GLIBCXX_USE_CXX11_ABI={abi}", f"-isystem{folder}/include"]
+    command += [f"-isystem{folder}/include/torch/csrc/api/include", f"-I{_headers()}"]
+    return [*command, str(_SOURCE), "-o", out, f"-L{folder}/lib", "-lc10", "-ltorch_cpu"]
+
+
+def build() -> Path:
+    """Return the path of the library; the first call for a version of torch compiles it."""
+    numbers = torch.__version__.split("+")[0].split(".")[:2]
+    if numbers[0] != "2" or not OLDEST <= int(numbers[1]) <= NEWEST:
+        raise UnavailableError(f"this is torch {torch.__version__}; the back ends are for 2.{OLDEST} to 2.{NEWEST}")
+    compiler = shlex.split(os.environ.get("CXX", "g++"))
+    key = hashlib.sha256(f"{torch.__version__} {torch.version.git_version} {compiler}".encode())
+    for source in (_SOURCE, Path(__file__), *(Path(_headers()) / name for name in ("shmem.h", "shmemx.h"))):
+        key.update(source.read_bytes())
+    folder = _cache()
+    path = folder / f"symmetric-{torch.__version__}-{key.hexdigest()[:16]}.so"
+    if path.exists():
+        return path
+    if not compiler or shutil.which(compiler[0]) is None:
+        raise UnavailableError("there is no C++ compiler (CXX, by default g++), which has to compile them once")
+    folder.mkdir(parents=True, exist_ok=True)
+    # All processes of a machine come here at once: one compiles.
+    with open(folder / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            _compile(compiler, path)
+    return path
+
+
+def _compile(compiler: "list[str]", path: Path) -> None:
+    print(f"cushmem.torch: compiles its back ends for torch {torch.__version__}, once", file=sys.stderr, flush=True)
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        out, log = f"{folder}/{path.name}", path.with_suffix(".log")
+        done = subprocess.run(_command(compiler, out), stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        if done.returncode != 0:
+            log.write_bytes(done.stderr)
+            raise UnavailableError(f"{compiler[0]} ends with status {done.returncode}; its messages are in {log}")
+        # Whoever looks finds all of it or nothing.
+        os.rename(out, path)
+
+
+class Extension:
+    """The loaded library."""
+
+    def __init__(self, start: "Callable[[bool, int], int]") -> None:
+        # It finds the routines of the C API in what is loaded.
+        c.library()
+        path = str(build())
+        torch.ops.load_library(path)  # type: ignore[no-untyped-call]
+        self._library = ctypes.CDLL(path)
+
+        def begin(is_gpu: int, device: int, job: Any, message: Optional[int], room: int) -> int:
+            try:
+                job[0] = start(bool(is_gpu), device)
+            except BaseException as error:
+                text = f"{type(error).__name__}: {error}".encode()[: room - 1]
+                ctypes.memmove(message or 0, text + b"\0", len(text) + 1)
+                return 1
+            return 0
+
+        # The library keeps its address.
+        self._begin = _START(begin)
+        self._library.cushmem_torch_on_start(self._begin)
+
+    def end(self) -> None:
+        """Free all memory, because the job ends. Collective."""
+        self._library.cushmem_torch_end()

@@ -1,0 +1,890 @@
+// Back ends of torch's symmetric memory on the heaps of cushmem: "CUSHMEM" for GPUs, "CUSHMEM_SOFT" for the host.
+//
+// Allocation is collective over the job. In each call, the PEs first combine by AND what they ask for (each value also
+// inverted, so that all see whether all values were the same), and which older memory they have dropped. Memory that
+// all have dropped is then freed, in the order of its allocation. So tensors may be dropped in any order and at any
+// time, and `free` neither waits nor calls the library.
+//
+// An allocation is: words for barriers and signals, the signal pad, then the data. A word belongs to a channel and a
+// sender; it counts the signals that were sent and not yet waited for. A sender adds 1. The receiver waits for 1 or
+// more and takes 1 away. As a signal that comes early is only counted, the words need no reset, and a barrier in a
+// captured graph may be replayed.
+
+#include <ATen/ATen.h>
+#include <c10/core/DeviceGuard.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
+#include <torch/csrc/distributed/c10d/GroupRegistry.hpp>
+#include <torch/csrc/distributed/c10d/symm_mem/SymmetricMemory.hpp>
+#include <torch/library.h>
+
+#include <dlfcn.h>
+#include <sched.h>
+#include <shmem.h>
+#include <shmemx.h>
+
+#include <chrono>
+#include <cstring>
+#include <ctime>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace symm = c10d::symmetric_memory;
+using Clock = std::chrono::steady_clock;
+
+constexpr size_t ALIGNMENT = 512;
+// That many allocations may exist, each with a bit in what the PEs combine.
+constexpr size_t MAX_BLOCKS = 16384;
+// Values that must be the same on all PEs, each with its inverse.
+constexpr size_t VALUES = 4;
+constexpr size_t HEADER = 2 * VALUES;
+constexpr size_t WORDS = HEADER + MAX_BLOCKS / 64;
+// Channels that each allocation has at least.
+constexpr size_t MIN_CHANNELS = 16;
+
+size_t rounded(size_t bytes) {
+  return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+// The calls of the CUDA driver that zero and fill memory of the GPU.
+struct Driver {
+  using Stream = void*;
+  using Address = unsigned long long;
+  int (*mem_alloc)(Address*, size_t) = nullptr;
+  int (*mem_free)(Address) = nullptr;
+  int (*copy)(Address, const void*, size_t, Stream) = nullptr;
+  int (*memset)(Address, unsigned char, size_t, Stream) = nullptr;
+  int (*stream_create)(Stream*, unsigned) = nullptr;
+  int (*stream_wait)(Stream) = nullptr;
+  int (*context_wait)() = nullptr;
+  int (*attribute)(void*, int, Address) = nullptr;
+  Stream stream = nullptr;
+
+  static Driver& get() {
+    static Driver driver;
+    return driver;
+  }
+
+  void check(int code, const char* what) {
+    TORCH_CHECK(code == 0, "CUSHMEM: the CUDA driver fails in ", what, " (error ", code, ")");
+  }
+
+  void zero(void* at, size_t bytes) {
+    check(memset(reinterpret_cast<Address>(at), 0, bytes, stream), "cuMemsetD8Async");
+    check(stream_wait(stream), "cuStreamSynchronize");
+  }
+
+  // A copy of an array in memory of the GPU.
+  void* table(const void* from, size_t bytes) {
+    Address at = 0;
+    check(mem_alloc(&at, bytes), "cuMemAlloc");
+    check(copy(at, from, bytes, stream), "cuMemcpyHtoDAsync");
+    check(stream_wait(stream), "cuStreamSynchronize");
+    return reinterpret_cast<void*>(at);
+  }
+
+  int device_of(void* at) {
+    constexpr int DEVICE_ORDINAL = 9;
+    int device = -1;
+    check(attribute(&device, DEVICE_ORDINAL, reinterpret_cast<Address>(at)), "cuPointerGetAttribute");
+    return device;
+  }
+
+ private:
+  Driver() {
+    void* library = dlopen("libcuda.so.1", RTLD_NOW);
+    TORCH_CHECK(library != nullptr, "CUSHMEM: there is no CUDA driver");
+    auto find = [&](auto& call, const char* name) {
+      call = reinterpret_cast<std::decay_t<decltype(call)>>(dlsym(library, name));
+      TORCH_CHECK(call != nullptr, "CUSHMEM: the CUDA driver lacks ", name);
+    };
+    find(mem_alloc, "cuMemAlloc_v2");
+    find(mem_free, "cuMemFree_v2");
+    find(copy, "cuMemcpyHtoDAsync_v2");
+    find(memset, "cuMemsetD8Async");
+    find(stream_create, "cuStreamCreate");
+    find(stream_wait, "cuStreamSynchronize");
+    find(context_wait, "cuCtxSynchronize");
+    find(attribute, "cuPointerGetAttribute");
+    constexpr unsigned NON_BLOCKING = 1;
+    check(stream_create(&stream, NON_BLOCKING), "cuStreamCreate");
+  }
+};
+
+// The members of a process group.
+struct Group {
+  int rank;
+  std::vector<int> pes;
+};
+
+// An allocation as the members of a group see it.
+struct Peers {
+  std::shared_ptr<Group> group;
+  std::vector<void*> buffers;
+  std::vector<void*> pads;
+  bool all_mapped = true;
+  // Arrays in the memory of the block's kind.
+  void** buffers_dev = nullptr;
+  void** pads_dev = nullptr;
+  int* pes_dev = nullptr;
+};
+
+struct Block {
+  bool is_gpu;
+  int device;
+  size_t size;
+  // Where the parts are: the words come first.
+  uint64_t* words;
+  size_t channels;
+  // Twice the number of PEs.
+  uint64_t* splits;
+  char* pad;
+  char* data;
+  // The same on all PEs.
+  uint64_t serial;
+  bool is_dropped = false;
+  std::map<std::string, std::shared_ptr<Peers>> peers;
+  std::map<std::pair<std::string, size_t>, c10::intrusive_ptr<symm::SymmetricMemory>> handles;
+
+  c10::Device on() const {
+    return is_gpu ? c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(device)) : c10::Device(c10::kCPU);
+  }
+
+  std::string name() const {
+    return is_gpu ? "CUSHMEM" : "CUSHMEM_SOFT";
+  }
+};
+
+void* current_stream(const c10::Device& device) {
+  c10::impl::VirtualGuardImpl guard(device.type());
+  return guard.getStreamNativeHandle(guard.getStream(device));
+}
+
+// Waits for words of this PE. `has_come` says whether a sender's signal is there.
+template <typename HasCome, typename Late>
+void wait_limited(const std::vector<int>& ranks, size_t timeout_ms, HasCome has_come, Late late) {
+  const auto start = Clock::now();
+  std::vector<int> missing;
+  for (size_t round = 0;; ++round) {
+    missing.clear();
+    for (int rank : ranks) {
+      if (!has_come(rank)) {
+        missing.push_back(rank);
+      }
+    }
+    if (missing.empty()) {
+      return;
+    }
+    if (Clock::now() - start > std::chrono::milliseconds(timeout_ms)) {
+      late(missing);
+    }
+    if (round > 1000) {
+      const timespec pause{0, 50'000};
+      nanosleep(&pause, nullptr);
+    } else {
+      sched_yield();
+    }
+  }
+}
+
+class Memory : public symm::SymmetricMemory {
+ public:
+  Memory(std::shared_ptr<Block> block, std::shared_ptr<Peers> peers, size_t offset)
+      : block_(std::move(block)), peers_(std::move(peers)), offset_(offset) {}
+
+  std::vector<void*> get_buffer_ptrs() override {
+    return peers_->buffers;
+  }
+  std::vector<void*> get_signal_pad_ptrs() override {
+    return peers_->pads;
+  }
+  void** get_buffer_ptrs_dev() override {
+    return peers_->buffers_dev;
+  }
+  void** get_signal_pad_ptrs_dev() override {
+    return peers_->pads_dev;
+  }
+  size_t get_buffer_size() override {
+    return block_->size;
+  }
+  size_t get_offset() override {
+    return offset_;
+  }
+  bool has_multicast_support() override {
+    return false;
+  }
+  void* get_multicast_ptr() override {
+    return nullptr;
+  }
+  int get_rank() override {
+    return peers_->group->rank;
+  }
+  int get_world_size() override {
+    return static_cast<int>(peers_->group->pes.size());
+  }
+  c10::Device get_device() override {
+    return block_->on();
+  }
+  const std::vector<int>& get_rank_to_global_rank() override {
+    return peers_->group->pes;
+  }
+  int* get_rank_to_global_rank_dev() override {
+    return peers_->pes_dev;
+  }
+  bool world_within_direct_access() override {
+    return peers_->all_mapped;
+  }
+
+  void barrier(int channel, size_t timeout_ms) override;
+  void put_signal(int dst_rank, int channel, size_t timeout_ms) override;
+  void wait_signal(int src_rank, int channel, size_t timeout_ms) override;
+
+ private:
+  uint64_t* word(const char* call, int channel, int pe);
+  int pe(const char* call, int rank);
+  void send(const char* call, int channel, const std::vector<int>& ranks);
+  void receive(const char* call, int channel, const std::vector<int>& ranks, size_t timeout_ms);
+
+  std::shared_ptr<Block> block_;
+  std::shared_ptr<Peers> peers_;
+  size_t offset_;
+};
+
+// Starts the job, unless it runs, and says which one it is; or says what is wrong and returns another value than 0.
+using Start = int (*)(int is_gpu, int device, uint64_t* job, char* message, size_t room);
+
+// What the allocators of both devices share. It is never destroyed, as tensors are dropped until the process ends.
+class Job {
+ public:
+  static Job& get() {
+    static Job* job = new Job;
+    return *job;
+  }
+
+  void on_start(Start start) {
+    start_ = start;
+  }
+
+  void* alloc(bool is_gpu, size_t size, int device) {
+    begin(is_gpu, device);
+    std::lock_guard<std::mutex> turn(collective_);
+    const bool is_right = !is_gpu || gpu_ < 0 || gpu_ == device;
+    const size_t pad = rounded(symm::get_signal_pad_size());
+    const uint64_t values[VALUES] = {size, pad, uint64_t(is_gpu), uint64_t(!is_right)};
+    free_dropped(values);
+    for (size_t i = 0; i + 1 < VALUES; ++i) {
+      if (combined_[2 * i] != ~combined_[2 * i + 1]) {
+        disagree(is_gpu, size, pad, i == 1);
+      }
+    }
+    TORCH_CHECK(is_right, "CUSHMEM: this process's PE uses GPU ", gpu_, ", and memory of GPU ", device, " was asked for");
+    // A PE that cannot go on stops all, before any of them allocates.
+    TORCH_CHECK(~combined_[2 * VALUES - 1] == 0, "CUSHMEM: another PE was asked for memory of a GPU that is not its own");
+    TORCH_CHECK(blocks_.size() < MAX_BLOCKS, "CUSHMEM: there are ", MAX_BLOCKS, " allocations, which is the limit");
+
+    const size_t n = static_cast<size_t>(n_);
+    auto block = std::make_shared<Block>();
+    block->channels = std::max(pad / (4 * n), MIN_CHANNELS);
+    const size_t words = block->channels * n, head = rounded(8 * (words + 2 * n));
+    const size_t total = head + pad + std::max<size_t>(rounded(size), ALIGNMENT);
+    std::optional<c10::DeviceGuard> guard;
+    if (is_gpu) {
+      guard.emplace(c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(device)));
+    }
+    void* base = is_gpu ? shmemx_align_gpu(ALIGNMENT, total) : shmem_align(ALIGNMENT, total);
+    TORCH_CHECK_WITH(
+        OutOfMemoryError, base != nullptr, is_gpu ? "CUSHMEM" : "CUSHMEM_SOFT", ": cannot allocate ", size, " bytes of ",
+        is_gpu ? "GPU memory (CUSHMEM_GPU_HEAP_SIZE limits it)" : "host memory (SHMEM_SYMMETRIC_SIZE limits it)");
+    block->is_gpu = is_gpu;
+    block->device = device;
+    block->size = size;
+    block->words = static_cast<uint64_t*>(base);
+    block->splits = block->words + words;
+    block->pad = static_cast<char*>(base) + head;
+    block->data = block->pad + pad;
+    block->serial = serial_++;
+    if (is_gpu) {
+      Driver::get().zero(base, head + pad);
+      gpu_ = Driver::get().device_of(base);
+    } else {
+      std::memset(base, 0, head + pad);
+    }
+    // From here on the others may send signals.
+    shmem_sync_all();
+    TORCH_CHECK(!is_gpu || gpu_ == device, "CUSHMEM: this process's PE uses GPU ", gpu_, ", and memory of GPU ", device,
+                " was asked for; call torch.cuda.set_device first");
+    std::lock_guard<std::mutex> lock(state_);
+    blocks_.push_back(block);
+    by_address_[reinterpret_cast<uintptr_t>(block->data)] = block;
+    return block->data;
+  }
+
+  void free(void* at) {
+    std::lock_guard<std::mutex> lock(state_);
+    auto found = by_address_.find(reinterpret_cast<uintptr_t>(at));
+    // After the end of the job there are none.
+    if (found != by_address_.end()) {
+      found->second->is_dropped = true;
+      found->second->handles.clear();
+      by_address_.erase(found);
+    }
+  }
+
+  // The allocation that contains an address.
+  std::shared_ptr<Block> find(const void* at) {
+    std::lock_guard<std::mutex> lock(state_);
+    const auto address = reinterpret_cast<uintptr_t>(at);
+    auto next = by_address_.upper_bound(address);
+    if (next == by_address_.begin()) {
+      return nullptr;
+    }
+    auto block = std::prev(next)->second;
+    const size_t offset = address - reinterpret_cast<uintptr_t>(block->data);
+    return offset < std::max<size_t>(block->size, 1) ? block : nullptr;
+  }
+
+  std::shared_ptr<Block> must_find(const void* at, const char* call, const char* what) {
+    auto block = find(at);
+    TORCH_CHECK(block != nullptr, call, ": ", what, " is not in memory that CUSHMEM or CUSHMEM_SOFT has allocated");
+    return block;
+  }
+
+  // The members of a group. They exchange their numbers once.
+  std::shared_ptr<Group> group(const std::string& name) {
+    std::lock_guard<std::mutex> lock(exchange_);
+    auto& group = groups_[name];
+    if (group == nullptr) {
+      auto of_torch = c10d::resolve_process_group(name);
+      auto store = of_torch->getStore();
+      auto found = std::make_shared<Group>();
+      found->rank = of_torch->getRank();
+      auto key = [&](int rank) {
+        return "cushmem/" + std::to_string(id_) + "/" + name + "/" + std::to_string(rank);
+      };
+      const std::string mine = std::to_string(me_);
+      store->set(key(found->rank), std::vector<uint8_t>(mine.begin(), mine.end()));
+      for (int rank = 0; rank < of_torch->getSize(); ++rank) {
+        const auto pe = store->get(key(rank));
+        found->pes.push_back(std::stoi(std::string(pe.begin(), pe.end())));
+      }
+      group = found;
+    }
+    return group;
+  }
+
+  std::shared_ptr<Peers> peers(const std::shared_ptr<Block>& block, const std::string& name) {
+    auto members = group(name);
+    std::lock_guard<std::mutex> lock(state_);
+    auto& peers = block->peers[name];
+    if (peers == nullptr) {
+      auto found = std::make_shared<Peers>();
+      found->group = members;
+      for (int pe : members->pes) {
+        found->buffers.push_back(shmem_ptr(block->data, pe));
+        found->pads.push_back(shmem_ptr(block->pad, pe));
+        found->all_mapped = found->all_mapped && found->buffers.back() != nullptr;
+      }
+      const size_t bytes = members->pes.size() * sizeof(void*);
+      if (block->is_gpu) {
+        c10::DeviceGuard guard(block->on());
+        auto& driver = Driver::get();
+        found->buffers_dev = static_cast<void**>(driver.table(found->buffers.data(), bytes));
+        found->pads_dev = static_cast<void**>(driver.table(found->pads.data(), bytes));
+        found->pes_dev = static_cast<int*>(driver.table(members->pes.data(), bytes / 2));
+      } else {
+        found->buffers_dev = found->buffers.data();
+        found->pads_dev = found->pads.data();
+        found->pes_dev = members->pes.data();
+      }
+      peers = found;
+    }
+    return peers;
+  }
+
+  c10::intrusive_ptr<symm::SymmetricMemory> rendezvous(void* at, const std::string& name) {
+    auto block = find(at);
+    if (block == nullptr) {
+      return nullptr;
+    }
+    const size_t offset = static_cast<char*>(at) - block->data;
+    {
+      std::lock_guard<std::mutex> lock(state_);
+      auto cached = block->handles.find({name, offset});
+      if (cached != block->handles.end()) {
+        return cached->second;
+      }
+    }
+    auto handle = c10::make_intrusive<Memory>(block, peers(block, name), offset);
+    std::lock_guard<std::mutex> lock(state_);
+    return block->handles.emplace(std::make_pair(name, offset), handle).first->second;
+  }
+
+  // Frees everything, before the job ends. Collective.
+  void end() {
+    std::lock_guard<std::mutex> turn(collective_);
+    if (id_ == 0) {
+      return;
+    }
+    std::vector<std::shared_ptr<Block>> left;
+    {
+      std::lock_guard<std::mutex> lock(state_);
+      by_address_.clear();
+      left.swap(blocks_);
+    }
+    release(left);
+    shmem_free(combined_);
+    shmem_free(asked_);
+    std::lock_guard<std::mutex> lock(exchange_);
+    groups_.clear();
+    id_ = 0;
+    gpu_ = -1;
+  }
+
+  int me() const {
+    return me_;
+  }
+  int n() const {
+    return n_;
+  }
+  void must_run(const char* call) const {
+    TORCH_CHECK(id_ != 0, call, ": the job of this memory is over");
+  }
+
+ private:
+  Job() = default;
+
+  // Makes sure that the job runs and is known. Collective the first time.
+  void begin(bool is_gpu, int device) {
+    TORCH_CHECK(start_ != nullptr, "CUSHMEM: import cushmem.torch first");
+    char message[1024] = "";
+    uint64_t number = 0;
+    TORCH_CHECK(start_(is_gpu, device, &number, message, sizeof message) == 0, message);
+    std::lock_guard<std::mutex> turn(collective_);
+    if (id_ != 0) {
+      return;
+    }
+    me_ = shmem_my_pe();
+    n_ = shmem_n_pes();
+    asked_ = static_cast<uint64_t*>(shmem_malloc(8 * WORDS));
+    combined_ = static_cast<uint64_t*>(shmem_malloc(8 * WORDS));
+    TORCH_CHECK(asked_ != nullptr && combined_ != nullptr, "CUSHMEM: SHMEM_SYMMETRIC_SIZE leaves no host memory");
+    // The job gets an id, for keys of stores: the clock of PE 0.
+    asked_[0] = me_ == 0 ? static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()) : ~0ull;
+    shmem_uint64_and_reduce(SHMEM_TEAM_WORLD, combined_, asked_, 1);
+    id_ = combined_[0];
+  }
+
+  // Combines values of all PEs, into `combined_`, and frees what all PEs have dropped. Collective.
+  void free_dropped(const uint64_t (&values)[VALUES]) {
+    for (size_t i = 0; i < VALUES; ++i) {
+      asked_[2 * i] = values[i];
+      asked_[2 * i + 1] = ~values[i];
+    }
+    const size_t words = (blocks_.size() + 63) / 64;
+    std::fill(asked_ + HEADER, asked_ + HEADER + words, 0);
+    {
+      std::lock_guard<std::mutex> lock(state_);
+      for (size_t i = 0; i < blocks_.size(); ++i) {
+        asked_[HEADER + i / 64] |= uint64_t(blocks_[i]->is_dropped) << i % 64;
+      }
+    }
+    shmem_uint64_and_reduce(SHMEM_TEAM_WORLD, combined_, asked_, HEADER + words);
+    std::vector<std::shared_ptr<Block>> dropped, kept;
+    for (size_t i = 0; i < blocks_.size(); ++i) {
+      const bool is_free = combined_[HEADER + i / 64] >> i % 64 & 1;
+      (is_free ? dropped : kept).push_back(blocks_[i]);
+    }
+    release(dropped);
+    blocks_.swap(kept);
+  }
+
+  // Collective.
+  void release(const std::vector<std::shared_ptr<Block>>& blocks) {
+    bool has_waited = false;
+    for (auto& block : blocks) {
+      if (block->is_gpu && !has_waited) {
+        c10::DeviceGuard guard(block->on());
+        Driver::get().check(Driver::get().context_wait(), "cuCtxSynchronize");
+        has_waited = true;
+      }
+      for (auto& [name, peers] : block->peers) {
+        if (block->is_gpu) {
+          for (void* table : {(void*)peers->buffers_dev, (void*)peers->pads_dev, (void*)peers->pes_dev}) {
+            Driver::get().mem_free(reinterpret_cast<Driver::Address>(table));
+          }
+        }
+      }
+      block->handles.clear();
+      // Its first step is a barrier, behind which all PEs have waited for their GPUs.
+      shmem_free(block->words);
+    }
+  }
+
+  // Says what each PE has asked for. Collective.
+  [[noreturn]] void disagree(bool is_gpu, size_t size, size_t pad, bool is_pad) {
+    const size_t n = static_cast<size_t>(n_);
+    auto* mine = static_cast<uint64_t*>(shmem_malloc(24));
+    auto* all = static_cast<uint64_t*>(shmem_malloc(24 * n));
+    std::ostringstream text;
+    text << "CUSHMEM: the PEs ask for different memory";
+    if (mine != nullptr && all != nullptr) {
+      mine[0] = size;
+      mine[1] = pad;
+      mine[2] = is_gpu;
+      shmem_fcollectmem(SHMEM_TEAM_WORLD, all, mine, 24);
+      const char* separator = ": ";
+      for (size_t pe = 0; pe < n && pe < 16; ++pe) {
+        text << separator << "PE " << pe << " for ";
+        if (is_pad) {
+          text << "a signal pad of " << all[3 * pe + 1] << " bytes";
+        } else {
+          text << all[3 * pe] << " bytes of " << (all[3 * pe + 2] ? "its GPU" : "the host");
+        }
+        separator = ", ";
+      }
+      text << (n > 16 ? ", ..." : "");
+    }
+    text << ". Allocation is collective: all make the same calls in the same order";
+    shmem_free(all);
+    shmem_free(mine);
+    TORCH_CHECK(false, text.str());
+  }
+
+  Start start_ = nullptr;
+  // Held during a collective call, `state_` only while what follows it is read or written.
+  std::mutex collective_;
+  // 0 while there is no job.
+  uint64_t id_ = 0;
+  int me_ = 0;
+  int n_ = 0;
+  int gpu_ = -1;
+  uint64_t serial_ = 0;
+  uint64_t* asked_ = nullptr;
+  uint64_t* combined_ = nullptr;
+  std::mutex state_;
+  // In the order of their allocation, the dropped ones too.
+  std::vector<std::shared_ptr<Block>> blocks_;
+  std::map<uintptr_t, std::shared_ptr<Block>> by_address_;
+  std::mutex exchange_;
+  std::map<std::string, std::shared_ptr<Group>> groups_;
+};
+
+uint64_t* Memory::word(const char* call, int channel, int pe) {
+  TORCH_CHECK(
+      channel >= 0 && static_cast<size_t>(channel) < block_->channels, call, ": channel is ", channel,
+      "; the valid range is 0 to ", block_->channels - 1);
+  return block_->words + static_cast<size_t>(channel) * Job::get().n() + pe;
+}
+
+int Memory::pe(const char* call, int rank) {
+  TORCH_CHECK(
+      rank >= 0 && rank < get_world_size(), call, ": rank is ", rank, "; the valid range is 0 to ", get_world_size() - 1);
+  return peers_->group->pes[rank];
+}
+
+void Memory::send(const char* call, int channel, const std::vector<int>& ranks) {
+  const int me = Job::get().me();
+  if (block_->is_gpu) {
+    c10::DeviceGuard guard(block_->on());
+    void* stream = current_stream(block_->on());
+    for (int rank : ranks) {
+      shmemx_signal_op_on_stream(word(call, channel, me), 1, SHMEM_SIGNAL_ADD, pe(call, rank), stream);
+    }
+    return;
+  }
+  shmem_quiet();
+  for (int rank : ranks) {
+    shmem_signal_add(word(call, channel, me), 1, pe(call, rank));
+  }
+}
+
+void Memory::receive(const char* call, int channel, const std::vector<int>& ranks, size_t timeout_ms) {
+  constexpr uint64_t MINUS_ONE = ~0ull;
+  const int me = Job::get().me();
+  c10::OptionalDeviceGuard guard;
+  void* stream = nullptr;
+  if (block_->is_gpu) {
+    guard.reset_device(block_->on());
+    stream = current_stream(block_->on());
+  }
+  if (timeout_ms != 0) {
+    if (block_->is_gpu) {
+      shmemx_stream_synchronize(stream);
+    }
+    auto has_come = [&](int rank) { return shmem_signal_fetch(word(call, channel, pe(call, rank))) != 0; };
+    auto late = [&](const std::vector<int>& missing) {
+      std::ostringstream text;
+      for (int rank : missing) {
+        text << (rank == missing.front() ? "" : ", ") << "rank " << rank << " (PE " << pe(call, rank) << ")";
+      }
+      TORCH_CHECK(
+          false, block_->name(), ": rank ", get_rank(), " (PE ", me, ") waited ", timeout_ms, " ms in ", call,
+          " on channel ", channel, "; late: ", text.str());
+    };
+    wait_limited(ranks, timeout_ms, has_come, late);
+  }
+  for (int rank : ranks) {
+    uint64_t* at = word(call, channel, pe(call, rank));
+    if (block_->is_gpu) {
+      shmemx_signal_wait_until_on_stream(at, SHMEM_CMP_GE, 1, stream);
+      shmemx_signal_op_on_stream(at, MINUS_ONE, SHMEM_SIGNAL_ADD, me, stream);
+    } else {
+      shmem_signal_wait_until(at, SHMEM_CMP_GE, 1);
+      shmem_signal_add(at, MINUS_ONE, me);
+    }
+  }
+}
+
+void Memory::barrier(int channel, size_t timeout_ms) {
+  Job::get().must_run("barrier");
+  std::vector<int> others;
+  for (int rank = 0; rank < get_world_size(); ++rank) {
+    if (rank != get_rank()) {
+      others.push_back(rank);
+    }
+  }
+  send("barrier", channel, others);
+  receive("barrier", channel, others, timeout_ms);
+}
+
+// It never waits: a signal that comes early is counted.
+void Memory::put_signal(int dst_rank, int channel, size_t /*timeout_ms*/) {
+  Job::get().must_run("put_signal");
+  send("put_signal", channel, {dst_rank});
+}
+
+void Memory::wait_signal(int src_rank, int channel, size_t timeout_ms) {
+  Job::get().must_run("wait_signal");
+  receive("wait_signal", channel, {src_rank}, timeout_ms);
+}
+
+class Allocator : public symm::SymmetricMemoryAllocator {
+ public:
+  explicit Allocator(bool is_gpu) : is_gpu_(is_gpu) {}
+
+  // The group is chosen at the rendezvous.
+  void* alloc(size_t size, int device_idx, const std::optional<std::string>& /*group_name*/) override {
+    return Job::get().alloc(is_gpu_, size, device_idx);
+  }
+  void free(void* ptr) override {
+    Job::get().free(ptr);
+  }
+  size_t get_alloc_size(void* ptr) override {
+    return Job::get().must_find(ptr, "get_alloc_size", "the address")->size;
+  }
+  c10::intrusive_ptr<symm::SymmetricMemory> rendezvous(void* ptr, const std::optional<std::string>& group_name) override {
+    TORCH_CHECK(group_name.has_value(), "rendezvous: the group is missing");
+    return Job::get().rendezvous(ptr, *group_name);
+  }
+  bool has_multicast_support(int /*device_idx*/) override {
+    return false;
+  }
+  c10::DeviceType supported_device_type() override {
+    return is_gpu_ ? c10::kCUDA : c10::kCPU;
+  }
+  std::string name() override {
+    return is_gpu_ ? "CUSHMEM" : "CUSHMEM_SOFT";
+  }
+  // Before torch 2.12 there is none to override. Newer versions compare what get_alloc_id returns between ranks.
+  virtual bool has_allocation(void* ptr) {
+    return Job::get().find(ptr) != nullptr;
+  }
+  virtual int64_t get_alloc_id(void* ptr) {
+    auto block = Job::get().find(ptr);
+    return block == nullptr ? -1 : static_cast<int64_t>(block->serial);
+  }
+
+ private:
+  bool is_gpu_;
+};
+
+// What an operation works on: memory of this PE that lies in an allocation.
+struct Operand {
+  std::shared_ptr<Block> block;
+  void* at;
+  size_t bytes;
+};
+
+size_t bytes_of(const at::Tensor& tensor, const char* call, const char* name) {
+  TORCH_CHECK(tensor.is_contiguous(), call, ": ", name, " is not contiguous");
+  return tensor.nbytes();
+}
+
+Operand symmetric(const at::Tensor& tensor, const char* call, const char* name) {
+  Job::get().must_run(call);
+  const size_t bytes = bytes_of(tensor, call, name);
+  return {Job::get().must_find(tensor.data_ptr(), call, name), tensor.data_ptr(), bytes};
+}
+
+int pe_of(int64_t peer, const std::string& group, const char* call) {
+  auto members = Job::get().group(group);
+  const auto n = static_cast<int64_t>(members->pes.size());
+  TORCH_CHECK(peer >= 0 && peer < n, call, ": peer is ", peer, "; the valid range is 0 to ", n - 1);
+  return members->pes[peer];
+}
+
+void same(const at::Tensor& dst, const at::Tensor& src, const char* call) {
+  TORCH_CHECK(
+      dst.nbytes() == src.nbytes() && dst.scalar_type() == src.scalar_type(), call, ": dst has ", dst.numel(), " of ",
+      dst.scalar_type(), ", src ", src.numel(), " of ", src.scalar_type());
+  TORCH_CHECK(dst.device() == src.device(), call, ": dst is on ", dst.device(), ", src on ", src.device());
+}
+
+uint64_t* signal_of(const at::Tensor& signal, const char* call) {
+  auto word = symmetric(signal, call, "signal");
+  TORCH_CHECK(
+      signal.element_size() == 8 && signal.numel() >= 1, call, ": signal has ", signal.numel(), " of ",
+      signal.scalar_type(), "; it takes one of 8 bytes");
+  return static_cast<uint64_t*>(word.at);
+}
+
+void put(at::Tensor dst, const at::Tensor& src, int64_t peer, const std::string& group) {
+  auto to = symmetric(dst, "put", "dst");
+  bytes_of(src, "put", "src");
+  same(dst, src, "put");
+  const int pe = pe_of(peer, group, "put");
+  if (to.block->is_gpu) {
+    c10::DeviceGuard guard(dst.device());
+    shmemx_putmem_on_stream(to.at, src.data_ptr(), to.bytes, pe, current_stream(dst.device()));
+  } else {
+    shmem_putmem(to.at, src.data_ptr(), to.bytes, pe);
+  }
+}
+
+void get(at::Tensor dst, const at::Tensor& src, int64_t peer, const std::string& group) {
+  auto from = symmetric(src, "get", "src");
+  bytes_of(dst, "get", "dst");
+  same(dst, src, "get");
+  const int pe = pe_of(peer, group, "get");
+  if (from.block->is_gpu) {
+    c10::DeviceGuard guard(dst.device());
+    shmemx_getmem_on_stream(dst.data_ptr(), from.at, from.bytes, pe, current_stream(dst.device()));
+  } else {
+    shmem_getmem(dst.data_ptr(), from.at, from.bytes, pe);
+  }
+}
+
+void put_signal(
+    at::Tensor dst, const at::Tensor& src, at::Tensor signal, int64_t value, int64_t peer, const std::string& group) {
+  auto to = symmetric(dst, "put_signal", "dst");
+  bytes_of(src, "put_signal", "src");
+  same(dst, src, "put_signal");
+  uint64_t* word = signal_of(signal, "put_signal");
+  const int pe = pe_of(peer, group, "put_signal");
+  const auto number = static_cast<uint64_t>(value);
+  if (to.block->is_gpu) {
+    c10::DeviceGuard guard(dst.device());
+    shmemx_putmem_signal_on_stream(
+        to.at, src.data_ptr(), to.bytes, word, number, SHMEM_SIGNAL_SET, pe, current_stream(dst.device()));
+  } else {
+    shmem_putmem_signal(to.at, src.data_ptr(), to.bytes, word, number, SHMEM_SIGNAL_SET, pe);
+  }
+}
+
+void wait_signal(at::Tensor signal, int64_t value, at::Tensor /*data*/) {
+  uint64_t* word = signal_of(signal, "wait_signal");
+  const auto number = static_cast<uint64_t>(value);
+  if (signal.is_cuda()) {
+    c10::DeviceGuard guard(signal.device());
+    shmemx_signal_wait_until_on_stream(word, SHMEM_CMP_GE, number, current_stream(signal.device()));
+  } else {
+    shmem_signal_wait_until(word, SHMEM_CMP_GE, number);
+  }
+}
+
+void all_to_all_vdev(
+    const at::Tensor& input, at::Tensor out, const at::Tensor& in_splits, at::Tensor out_splits_offsets,
+    const std::string& group) {
+  const char* call = "all_to_all_vdev";
+  const int64_t n = Job::get().n();
+  auto from = symmetric(input, call, "input");
+  auto to = symmetric(out, call, "out");
+  auto splits = symmetric(out_splits_offsets, call, "out_splits_offsets");
+  auto members = Job::get().group(group);
+  bool is_world = static_cast<int64_t>(members->pes.size()) == n;
+  for (int64_t rank = 0; is_world && rank < n; ++rank) {
+    is_world = members->pes[rank] == rank;
+  }
+  TORCH_CHECK(is_world, call, ": the group is not that of all PEs, in their order");
+  TORCH_CHECK(
+      in_splits.scalar_type() == at::kLong && in_splits.dim() == 1 && in_splits.size(0) == n, call,
+      ": in_splits is not ", n, " of int64");
+  TORCH_CHECK(
+      out_splits_offsets.scalar_type() == at::kLong && out_splits_offsets.dim() == 2 &&
+          out_splits_offsets.size(0) == 2 && out_splits_offsets.size(1) == n,
+      call, ": out_splits_offsets is not 2 x ", n, " of int64");
+  TORCH_CHECK(
+      input.dim() >= 1 && out.dim() == input.dim() && input.sizes().slice(1) == out.sizes().slice(1) &&
+          input.scalar_type() == out.scalar_type(),
+      call, ": rows of input and out differ");
+  const size_t row = input.element_size() * c10::multiply_integers(input.sizes().slice(1));
+  const auto rows = static_cast<size_t>(out.size(0));
+  c10::OptionalDeviceGuard guard;
+  if (to.block->is_gpu) {
+    guard.reset_device(out.device());
+  }
+  // The routine takes where the rows begin, too.
+  auto options = at::TensorOptions().dtype(at::kLong).device(in_splits.device());
+  auto both = at::from_blob(to.block->splits, {2, n}, options);
+  both.select(0, 0).copy_(in_splits);
+  auto starts = both.select(0, 1);
+  starts.copy_(at::cumsum(in_splits, 0) - in_splits);
+  auto* received = static_cast<uint64_t*>(splits.at);
+  if (to.block->is_gpu) {
+    void* stream = current_stream(out.device());
+    shmemx_alltoallmemv_on_stream(SHMEM_TEAM_WORLD, to.at, from.at, received, to.block->splits, rows, row, stream);
+  } else {
+    shmemx_alltoallmemv(SHMEM_TEAM_WORLD, to.at, from.at, received, to.block->splits, rows, row);
+  }
+}
+
+struct Register {
+  Register() {
+    symm::register_availability("CUSHMEM", c10::make_intrusive<Allocator>(true));
+    symm::register_availability("CUSHMEM_SOFT", c10::make_intrusive<Allocator>(false));
+  }
+};
+
+Register registered;
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) void cushmem_torch_on_start(Start start) {
+  Job::get().on_start(start);
+}
+
+extern "C" __attribute__((visibility("default"))) void cushmem_torch_end() {
+  Job::get().end();
+}
+
+TORCH_LIBRARY(cushmem, library) {
+  library.def("put(Tensor(a!) dst, Tensor src, int peer, str group_name) -> ()");
+  library.def("get(Tensor(a!) dst, Tensor src, int peer, str group_name) -> ()");
+  library.def(
+      "put_signal(Tensor(a!) dst, Tensor src, Tensor(b!) signal, int value, int peer, str group_name) -> ()");
+  library.def("wait_signal(Tensor(a!) signal, int value, Tensor(b!) data) -> ()");
+  library.def(
+      "all_to_all_vdev(Tensor input, Tensor(a!) out, Tensor in_splits, Tensor(b!) out_splits_offsets, str group_name)"
+      " -> ()");
+}
+
+TORCH_LIBRARY_IMPL(cushmem, CPU, library) {
+  library.impl("put", put);
+  library.impl("get", get);
+  library.impl("put_signal", put_signal);
+  library.impl("wait_signal", wait_signal);
+  library.impl("all_to_all_vdev", all_to_all_vdev);
+}
+
+TORCH_LIBRARY_IMPL(cushmem, CUDA, library) {
+  library.impl("put", put);
+  library.impl("get", get);
+  library.impl("put_signal", put_signal);
+  library.impl("wait_signal", wait_signal);
+  library.impl("all_to_all_vdev", all_to_all_vdev);
+}

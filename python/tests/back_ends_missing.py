@@ -1,0 +1,55 @@
+"""What `import cushmem.torch` says where it cannot have back ends, and that the rest works. Needs an empty cache."""
+
+import os
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+import cushmem
+import cushmem.core as nvshmem
+
+assert "torch" not in sys.modules, "import cushmem imports torch"
+
+import torch  # noqa: E402
+import torch.distributed as dist  # noqa: E402
+import torch.distributed._symmetric_memory as symm_mem  # noqa: E402
+
+
+def why(version, compiler):
+    """Import the package anew, as if that were what is installed, and return what it says."""
+    installed = torch.__version__
+    torch.__version__, os.environ["CXX"] = version or installed, compiler
+    for name in [name for name in sys.modules if name.startswith("cushmem.torch")]:
+        del sys.modules[name]
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        import cushmem.torch
+    torch.__version__ = installed
+    assert cushmem.torch._extension is None
+    (line,) = [str(warning.message) for warning in found if "no back ends" in str(warning.message)]
+    assert "\n" not in line
+    return line.removeprefix("cushmem.torch: no back ends for symmetric memory: ")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.environ["TORCH_EXTENSIONS_DIR"] = folder
+    for version in ("2.10.1", "2.16.0+cpu", "3.11.0"):
+        assert why(version, "g++") == f"this is torch {version}; the back ends are for 2.11 to 2.15"
+    for compiler in ("", "/nowhere/g++"):
+        assert why(None, compiler) == "there is no C++ compiler (CXX, by default g++), which has to compile them once"
+    line = why(None, "sh -c 'echo it breaks >&2; exit 3'")
+    start, log = line.split("; its messages are in ")
+    assert start == "sh ends with status 3" and "it breaks" in Path(log).read_text(), line
+    assert [name for name in os.listdir(f"{folder}/cushmem") if name.startswith("tmp")] == []
+try:
+    symm_mem.set_backend("CUSHMEM_SOFT")
+except RuntimeError as error:
+    assert "CUSHMEM_SOFT" in str(error)
+else:
+    raise AssertionError("there is a back end")
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+cushmem.torch.init()
+assert nvshmem.n_pes() == 1
+nvshmem.finalize()
+print("PE 0 of 1: ok")

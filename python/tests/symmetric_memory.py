@@ -18,6 +18,9 @@ import cushmem.torch  # noqa: F401
 
 ON_GPU = sys.argv[1:2] == ["gpu"]
 NAME = "CUSHMEM" if ON_GPU else "CUSHMEM_SOFT"
+BY_TORCHRUN = "RANK" in os.environ
+# For files by which processes find each other.
+FOLDER = os.environ.get("STORES", tempfile.gettempdir())
 LIMIT_MS = 20_000
 
 
@@ -238,7 +241,9 @@ def operations(me, n):
     want = [2 * (k + of) + 1 for k in range(16)]
     barrier(handle)
     assert send(x, 1).tolist() == want
-    fast = torch.compile(compiled, fullgraph=True, backend="inductor" if n == 2 and not ON_GPU else "aot_eager")
+    # That takes a while.
+    backend = "inductor" if n == 2 and BY_TORCHRUN else "eager"
+    fast = torch.compile(compiled, fullgraph=True, backend=backend)
     for turn in range(2, 6):
         barrier(handle)
         assert fast(inbox, arrived, x + turn, turn).tolist() == [w + 2 * turn for w in want]
@@ -306,10 +311,10 @@ def kernels(me, n):
 
 def main():
     global DEVICE  # noqa: PLW0603
-    if "RANK" not in os.environ:
+    if not BY_TORCHRUN:
         # shmemrun tells the number in variables of its own; the processes find each other by a file.
         me, n = int(os.environ["CUSHMEM_PE"]), int(os.environ["CUSHMEM_N_PES"])
-        store = dist.FileStore(f"{tempfile.gettempdir()}/symmetric-{os.getppid()}", n)
+        store = dist.FileStore(f"{FOLDER}/symmetric-{os.getppid()}", n)
         dist.init_process_group("gloo", store=store, rank=me, world_size=n)
     else:
         dist.init_process_group("gloo")
@@ -319,7 +324,7 @@ def main():
         torch.cuda.set_device(DEVICE)
     symm_mem.set_backend(NAME)
     assert symm_mem.get_backend(DEVICE) == NAME
-    if "RANK" not in os.environ:
+    if not BY_TORCHRUN:
         nvshmem.init()
     if sys.argv[1:2] == ["fails"]:
         mine = empty(8)
@@ -337,6 +342,27 @@ def main():
     nvshmem.finalize()
     raises(RuntimeError, handle.barrier, "barrier: the job of this memory is over")
     del kept
+    # Another job, with another group of the same name that counts the other way round.
+    dist.destroy_process_group()
+    store = dist.FileStore(f"{FOLDER}/symmetric-again-{os.getppid()}", n)
+    dist.init_process_group("gloo", store=store, rank=n - 1 - me, world_size=n)
+    again = empty(8)
+    assert (nvshmem.my_pe(), nvshmem.n_pes()) == (n - 1 - me, n)
+    new = symm_mem.rendezvous(again, dist.group.WORLD)
+    again.fill_(me)
+    barrier(new)
+    assert [new.get_buffer(rank, (1,), torch.int64, first_element(new, again)).item() for rank in range(n)] == [
+        n - 1 - rank for rank in range(n)
+    ]
+    raises(RuntimeError, handle.barrier, "barrier: the job of this memory is over")
+    dist.destroy_process_group()
+    store = dist.FileStore(f"{FOLDER}/symmetric-third-{os.getppid()}", n)
+    dist.init_process_group("gloo", store=store, rank=me, world_size=n)
+    third = symm_mem.rendezvous(again, dist.group.WORLD)
+    assert third.rank == me and third.buffer_ptrs == new.buffer_ptrs[::-1]
+    barrier(third)
+    # The job, which started by itself, ends with the process.
+    del again
     dist.destroy_process_group()
     print(f"PE {me} of {n}: ok\n", end="", flush=True)
 

@@ -46,14 +46,13 @@ def init(group: Any = None, device: Any = None) -> None:
     core.init(device=device, uid=uid, rank=rank, nranks=size)
 
 
-def _start(is_gpu: bool, device: int) -> int:
-    """Start the job at the first allocation, unless it runs. Returns its number."""
+def _start(is_gpu: bool, device: int) -> None:
+    """Start the job at the first allocation, unless it runs."""
     if not STATE.is_initialized:
         init(device=device if is_gpu else None)
         # Nobody else ends what nobody else has started.
         atexit.register(_finish)
     STATE.uses_gpu = STATE.uses_gpu or is_gpu
-    return STATE.jobs
 
 
 def _finish() -> None:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any, Callable, Optional
+from typing import Callable, Optional
 
 import torch
 
@@ -21,9 +21,7 @@ from cushmem import c
 OLDEST, NEWEST = 11, 15
 
 _SOURCE = Path(__file__).with_name("symmetric.cpp")
-_START = ctypes.CFUNCTYPE(
-    ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_uint64), ctypes.c_void_p, ctypes.c_size_t
-)
+_START = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)
 
 
 class UnavailableError(RuntimeError):
@@ -91,16 +89,16 @@ def _compile(compiler: "list[str]", path: Path) -> None:
 class Extension:
     """The loaded library."""
 
-    def __init__(self, start: "Callable[[bool, int], int]") -> None:
+    def __init__(self, start: "Callable[[bool, int], None]") -> None:
         # It finds the routines of the C API in what is loaded.
         c.library()
         path = str(build())
         torch.ops.load_library(path)  # type: ignore[no-untyped-call]
         self._library = ctypes.CDLL(path)
 
-        def begin(is_gpu: int, device: int, job: Any, message: Optional[int], room: int) -> int:
+        def begin(is_gpu: int, device: int, message: Optional[int], room: int) -> int:
             try:
-                job[0] = start(bool(is_gpu), device)
+                start(bool(is_gpu), device)
             except BaseException as error:
                 text = f"{type(error).__name__}: {error}".encode()[: room - 1]
                 ctypes.memmove(message or 0, text + b"\0", len(text) + 1)

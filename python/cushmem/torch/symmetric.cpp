@@ -22,6 +22,8 @@
 #include <shmem.h>
 #include <shmemx.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <ctime>
@@ -118,6 +120,8 @@ struct Driver {
 
 // The members of a process group.
 struct Group {
+  // A later group may have the same name.
+  c10::weak_intrusive_ptr<c10d::ProcessGroup> of_torch;
   int rank;
   std::vector<int> pes;
 };
@@ -128,7 +132,7 @@ struct Peers {
   std::vector<void*> buffers;
   std::vector<void*> pads;
   bool all_mapped = true;
-  // Arrays in the memory of the block's kind.
+  // Arrays in the memory of the block's kind, of which the first one is an allocation on GPUs.
   void** buffers_dev = nullptr;
   void** pads_dev = nullptr;
   int* pes_dev = nullptr;
@@ -146,10 +150,11 @@ struct Block {
   char* pad;
   char* data;
   // The same on all PEs.
+  uint64_t job;
   uint64_t serial;
   bool is_dropped = false;
-  std::map<std::string, std::shared_ptr<Peers>> peers;
-  std::map<std::pair<std::string, size_t>, c10::intrusive_ptr<symm::SymmetricMemory>> handles;
+  std::map<std::shared_ptr<Group>, std::shared_ptr<Peers>> peers;
+  std::map<std::pair<std::shared_ptr<Group>, size_t>, c10::intrusive_ptr<symm::SymmetricMemory>> handles;
 
   c10::Device on() const {
     return is_gpu ? c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(device)) : c10::Device(c10::kCPU);
@@ -255,8 +260,8 @@ class Memory : public symm::SymmetricMemory {
   size_t offset_;
 };
 
-// Starts the job, unless it runs, and says which one it is; or says what is wrong and returns another value than 0.
-using Start = int (*)(int is_gpu, int device, uint64_t* job, char* message, size_t room);
+// Starts the job, unless it runs, and returns 0; or says what is wrong and returns another value.
+using Start = int (*)(int is_gpu, int device, char* message, size_t room);
 
 // What the allocators of both devices share. It is never destroyed, as tensors are dropped until the process ends.
 class Job {
@@ -307,6 +312,7 @@ class Job {
     block->splits = block->words + words;
     block->pad = static_cast<char*>(base) + head;
     block->data = block->pad + pad;
+    block->job = id_;
     block->serial = serial_++;
     if (is_gpu) {
       Driver::get().zero(base, head + pad);
@@ -357,12 +363,11 @@ class Job {
   // The members of a group. They exchange their numbers once.
   std::shared_ptr<Group> group(const std::string& name) {
     std::lock_guard<std::mutex> lock(exchange_);
+    auto of_torch = c10d::resolve_process_group(name);
     auto& group = groups_[name];
-    if (group == nullptr) {
-      auto of_torch = c10d::resolve_process_group(name);
+    if (group == nullptr || group->of_torch.lock() != of_torch) {
       auto store = of_torch->getStore();
-      auto found = std::make_shared<Group>();
-      found->rank = of_torch->getRank();
+      auto found = std::make_shared<Group>(Group{c10::weak_intrusive_ptr(of_torch), of_torch->getRank(), {}});
       auto key = [&](int rank) {
         return "cushmem/" + std::to_string(id_) + "/" + name + "/" + std::to_string(rank);
       };
@@ -377,10 +382,9 @@ class Job {
     return group;
   }
 
-  std::shared_ptr<Peers> peers(const std::shared_ptr<Block>& block, const std::string& name) {
-    auto members = group(name);
+  std::shared_ptr<Peers> peers(const std::shared_ptr<Block>& block, const std::shared_ptr<Group>& members) {
     std::lock_guard<std::mutex> lock(state_);
-    auto& peers = block->peers[name];
+    auto& peers = block->peers[members];
     if (peers == nullptr) {
       auto found = std::make_shared<Peers>();
       found->group = members;
@@ -389,13 +393,19 @@ class Job {
         found->pads.push_back(shmem_ptr(block->pad, pe));
         found->all_mapped = found->all_mapped && found->buffers.back() != nullptr;
       }
-      const size_t bytes = members->pes.size() * sizeof(void*);
       if (block->is_gpu) {
+        // One table for all arrays.
+        std::vector<void*> table;
+        for (auto* array : {&found->buffers, &found->pads}) {
+          table.insert(table.end(), array->begin(), array->end());
+        }
+        const size_t n = members->pes.size();
+        table.resize(3 * n);
+        std::memcpy(table.data() + 2 * n, members->pes.data(), n * sizeof(int));
         c10::DeviceGuard guard(block->on());
-        auto& driver = Driver::get();
-        found->buffers_dev = static_cast<void**>(driver.table(found->buffers.data(), bytes));
-        found->pads_dev = static_cast<void**>(driver.table(found->pads.data(), bytes));
-        found->pes_dev = static_cast<int*>(driver.table(members->pes.data(), bytes / 2));
+        found->buffers_dev = static_cast<void**>(Driver::get().table(table.data(), table.size() * sizeof(void*)));
+        found->pads_dev = found->buffers_dev + n;
+        found->pes_dev = reinterpret_cast<int*>(found->pads_dev + n);
       } else {
         found->buffers_dev = found->buffers.data();
         found->pads_dev = found->pads.data();
@@ -412,16 +422,17 @@ class Job {
       return nullptr;
     }
     const size_t offset = static_cast<char*>(at) - block->data;
+    const std::pair<std::shared_ptr<Group>, size_t> key{group(name), offset};
     {
       std::lock_guard<std::mutex> lock(state_);
-      auto cached = block->handles.find({name, offset});
+      auto cached = block->handles.find(key);
       if (cached != block->handles.end()) {
         return cached->second;
       }
     }
-    auto handle = c10::make_intrusive<Memory>(block, peers(block, name), offset);
+    auto handle = c10::make_intrusive<Memory>(block, peers(block, key.first), offset);
     std::lock_guard<std::mutex> lock(state_);
-    return block->handles.emplace(std::make_pair(name, offset), handle).first->second;
+    return block->handles.emplace(key, handle).first->second;
   }
 
   // Frees everything, before the job ends. Collective.
@@ -443,6 +454,7 @@ class Job {
     groups_.clear();
     id_ = 0;
     gpu_ = -1;
+    is_told_[0] = is_told_[1] = false;
   }
 
   int me() const {
@@ -451,8 +463,8 @@ class Job {
   int n() const {
     return n_;
   }
-  void must_run(const char* call) const {
-    TORCH_CHECK(id_ != 0, call, ": the job of this memory is over");
+  void must_run(const char* call, uint64_t job) const {
+    TORCH_CHECK(id_ == job, call, ": the job of this memory is over");
   }
 
  private:
@@ -460,10 +472,15 @@ class Job {
 
   // Makes sure that the job runs and is known. Collective the first time.
   void begin(bool is_gpu, int device) {
+    // Only the first time, because it takes Python's lock: a thread that holds that may be waiting for torch's pool, for
+    // which this one allocates.
+    if (id_ != 0 && is_told_[is_gpu]) {
+      return;
+    }
     TORCH_CHECK(start_ != nullptr, "CUSHMEM: import cushmem.torch first");
     char message[1024] = "";
-    uint64_t number = 0;
-    TORCH_CHECK(start_(is_gpu, device, &number, message, sizeof message) == 0, message);
+    TORCH_CHECK(start_(is_gpu, device, message, sizeof message) == 0, message);
+    is_told_[is_gpu] = true;
     std::lock_guard<std::mutex> turn(collective_);
     if (id_ != 0) {
       return;
@@ -477,6 +494,7 @@ class Job {
     asked_[0] = me_ == 0 ? static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()) : ~0ull;
     shmem_uint64_and_reduce(SHMEM_TEAM_WORLD, combined_, asked_, 1);
     id_ = combined_[0];
+    serial_ = 0;
   }
 
   // Combines values of all PEs, into `combined_`, and frees what all PEs have dropped. Collective.
@@ -512,11 +530,9 @@ class Job {
         Driver::get().check(Driver::get().context_wait(), "cuCtxSynchronize");
         has_waited = true;
       }
-      for (auto& [name, peers] : block->peers) {
+      for (auto& [group, peers] : block->peers) {
         if (block->is_gpu) {
-          for (void* table : {(void*)peers->buffers_dev, (void*)peers->pads_dev, (void*)peers->pes_dev}) {
-            Driver::get().mem_free(reinterpret_cast<Driver::Address>(table));
-          }
+          Driver::get().mem_free(reinterpret_cast<Driver::Address>(peers->buffers_dev));
         }
       }
       block->handles.clear();
@@ -559,7 +575,9 @@ class Job {
   // Held during a collective call, `state_` only while what follows it is read or written.
   std::mutex collective_;
   // 0 while there is no job.
-  uint64_t id_ = 0;
+  std::atomic<uint64_t> id_ = 0;
+  // Whether Python knows of memory of each kind.
+  std::atomic<bool> is_told_[2] = {};
   int me_ = 0;
   int n_ = 0;
   int gpu_ = -1;
@@ -641,7 +659,7 @@ void Memory::receive(const char* call, int channel, const std::vector<int>& rank
 }
 
 void Memory::barrier(int channel, size_t timeout_ms) {
-  Job::get().must_run("barrier");
+  Job::get().must_run("barrier", block_->job);
   std::vector<int> others;
   for (int rank = 0; rank < get_world_size(); ++rank) {
     if (rank != get_rank()) {
@@ -654,12 +672,12 @@ void Memory::barrier(int channel, size_t timeout_ms) {
 
 // It never waits: a signal that comes early is counted.
 void Memory::put_signal(int dst_rank, int channel, size_t /*timeout_ms*/) {
-  Job::get().must_run("put_signal");
+  Job::get().must_run("put_signal", block_->job);
   send("put_signal", channel, {dst_rank});
 }
 
 void Memory::wait_signal(int src_rank, int channel, size_t timeout_ms) {
-  Job::get().must_run("wait_signal");
+  Job::get().must_run("wait_signal", block_->job);
   receive("wait_signal", channel, {src_rank}, timeout_ms);
 }
 
@@ -716,7 +734,6 @@ size_t bytes_of(const at::Tensor& tensor, const char* call, const char* name) {
 }
 
 Operand symmetric(const at::Tensor& tensor, const char* call, const char* name) {
-  Job::get().must_run(call);
   const size_t bytes = bytes_of(tensor, call, name);
   return {Job::get().must_find(tensor.data_ptr(), call, name), tensor.data_ptr(), bytes};
 }

@@ -53,7 +53,7 @@ impl Installed {
     }
 
     /// With which a program sees the package and what is installed on this machine.
-    fn environment(&self, gpu: &str) -> [(&'static str, OsString); 3] {
+    fn environment(&self, gpu: &str) -> [(&'static str, OsString); 4] {
         let versions =
             std::fs::read_dir(self.path("lib")).expect("an environment").map(|entry| entry.expect("a folder").path());
         let mut path: Vec<PathBuf> = versions.map(|version| version.join("site-packages")).collect();
@@ -61,7 +61,9 @@ impl Installed {
         // What torch compiles outlives the environment.
         let compiled = self.rig.tool("torch-extensions").into_os_string();
         let path = std::env::join_paths(path).expect("no colons");
-        [("PYTHONPATH", path), ("CUSHMEM_GPU", gpu.into()), ("TORCH_EXTENSIONS_DIR", compiled)]
+        let stores = self.path("").into_os_string();
+        let gpu = ("CUSHMEM_GPU", gpu.into());
+        [("PYTHONPATH", path), gpu, ("TORCH_EXTENSIONS_DIR", compiled), ("STORES", stores)]
     }
 
     /// A command in that environment, which ends in time.
@@ -100,9 +102,14 @@ impl Installed {
 
     /// Runs a program of Python by the launcher of torch.
     fn by_torchrun(&self, n: u32, program: &Path, arguments: &[&str], gpu: &str) -> Finished {
+        Rig::finish(&mut self.torchrun(n, program, arguments, gpu))
+    }
+
+    fn torchrun(&self, n: u32, program: &Path, arguments: &[&str], gpu: &str) -> Command {
         let mut job = self.limited(Path::new("python3"), gpu);
         job.args(["-m", "torch.distributed.run", "--nproc-per-node", &n.to_string(), "--master-port", &free_port()]);
-        Rig::finish(job.env("OMP_NUM_THREADS", "1").arg(program).args(arguments))
+        job.env("OMP_NUM_THREADS", "1").arg(program).args(arguments);
+        job
     }
 }
 

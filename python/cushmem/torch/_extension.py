@@ -44,7 +44,9 @@ def _cache() -> Path:
 def _command(compiler: "list[str]", out: str) -> "list[str]":
     folder = Path(torch.__file__).parent
     abi = int(torch.compiled_with_cxx11_abi())
-    command = [*compiler, "-std=c++20", "-O2", "-fPIC", "-shared", "-fvisibility=hidden"]
+    # What torch compiles extensions with.
+    standard = "c++17" if torch.__version__.startswith(f"2.{OLDEST}.") else "c++20"
+    command = [*compiler, f"-std={standard}", "-O2", "-fPIC", "-shared", "-fvisibility=hidden"]
     command += [f"-D_GLIBCXX_USE_CXX11_ABI={abi}", f"-isystem{folder}/include"]
     command += [f"-isystem{folder}/include/torch/csrc/api/include", f"-I{_headers()}"]
     return [*command, str(_SOURCE), "-o", out, f"-L{folder}/lib", "-lc10", "-ltorch_cpu"]

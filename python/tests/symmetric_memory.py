@@ -55,6 +55,11 @@ def views(me, n):
     assert (handle.rank, handle.world_size) == (me, n)
     assert handle.buffer_size >= 8000 and handle.multicast_ptr == 0
     assert handle.buffer_ptrs[me] <= mine.data_ptr()
+    # torch's own operations name the group when they allocate.
+    new = symm_mem._SymmetricMemory
+    named = new.empty_strided_p2p((8,), (1,), torch.int64, DEVICE, dist.group.WORLD.group_name)
+    assert new.rendezvous(named).world_size == n
+    raises(RuntimeError, lambda: new.rendezvous(mine), "neither this call nor that of the allocation names a group")
     again = symm_mem.rendezvous(mine, dist.group.WORLD)
     assert again.buffer_ptrs == handle.buffer_ptrs and again.signal_pad_ptrs == handle.signal_pad_ptrs
     first = first_element(handle, mine)

@@ -44,12 +44,21 @@ def _cache() -> Path:
 def _command(compiler: "list[str]", out: str) -> "list[str]":
     folder = Path(torch.__file__).parent
     abi = int(torch.compiled_with_cxx11_abi())
-    # What torch compiles extensions with.
-    standard = "c++17" if torch.__version__.startswith(f"2.{OLDEST}.") else "c++20"
-    command = [*compiler, f"-std={standard}", "-O2", "-fPIC", "-shared", "-fvisibility=hidden"]
+    command = [*compiler, "-std=c++20", "-O2", "-fPIC", "-shared", "-fvisibility=hidden"]
     command += [f"-D_GLIBCXX_USE_CXX11_ABI={abi}", f"-isystem{folder}/include"]
     command += [f"-isystem{folder}/include/torch/csrc/api/include", f"-I{_headers()}"]
-    return [*command, str(_SOURCE), "-o", out, f"-L{folder}/lib", "-lc10", "-ltorch_cpu"]
+    return [*command, str(_SOURCE), "-o", out, f"-L{folder}/lib", "-lc10", "-ltorch_cpu", *_standard_library()]
+
+
+def _standard_library() -> "list[str]":
+    """Return the C++ library that torch has loaded.
+
+    Some compilers would put a library of their own into ours. With two of them in a process, the first text that is
+    made from a number, as in an error, ends in a crash.
+    """
+    with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
+        paths = {line.split(maxsplit=5)[5].rstrip("\n") for line in maps if "/libstdc++.so" in line}
+    return sorted(paths)[:1]
 
 
 def build() -> Path:

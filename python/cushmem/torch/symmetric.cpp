@@ -149,6 +149,8 @@ struct Block {
   uint64_t* splits;
   char* pad;
   char* data;
+  // The group of a rendezvous that names none.
+  std::optional<std::string> group;
   // The same on all PEs.
   uint64_t job;
   uint64_t serial;
@@ -275,7 +277,7 @@ class Job {
     start_ = start;
   }
 
-  void* alloc(bool is_gpu, size_t size, int device) {
+  void* alloc(bool is_gpu, size_t size, int device, const std::optional<std::string>& group) {
     begin(is_gpu, device);
     std::lock_guard<std::mutex> turn(collective_);
     const bool is_right = !is_gpu || gpu_ < 0 || gpu_ == device;
@@ -307,6 +309,7 @@ class Job {
         is_gpu ? "GPU memory (CUSHMEM_GPU_HEAP_SIZE limits it)" : "host memory (SHMEM_SYMMETRIC_SIZE limits it)");
     block->is_gpu = is_gpu;
     block->device = device;
+    block->group = group;
     block->size = size;
     block->words = static_cast<uint64_t*>(base);
     block->splits = block->words + words;
@@ -416,13 +419,15 @@ class Job {
     return peers;
   }
 
-  c10::intrusive_ptr<symm::SymmetricMemory> rendezvous(void* at, const std::string& name) {
+  c10::intrusive_ptr<symm::SymmetricMemory> rendezvous(void* at, const std::optional<std::string>& given) {
     auto block = find(at);
     if (block == nullptr) {
       return nullptr;
     }
+    const auto& name = given.has_value() ? given : block->group;
+    TORCH_CHECK(name.has_value(), "rendezvous: neither this call nor that of the allocation names a group");
     const size_t offset = static_cast<char*>(at) - block->data;
-    const std::pair<std::shared_ptr<Group>, size_t> key{group(name), offset};
+    const std::pair<std::shared_ptr<Group>, size_t> key{group(*name), offset};
     {
       std::lock_guard<std::mutex> lock(state_);
       auto cached = block->handles.find(key);
@@ -685,9 +690,8 @@ class Allocator : public symm::SymmetricMemoryAllocator {
  public:
   explicit Allocator(bool is_gpu) : is_gpu_(is_gpu) {}
 
-  // The group is chosen at the rendezvous.
-  void* alloc(size_t size, int device_idx, const std::optional<std::string>& /*group_name*/) override {
-    return Job::get().alloc(is_gpu_, size, device_idx);
+  void* alloc(size_t size, int device_idx, const std::optional<std::string>& group_name) override {
+    return Job::get().alloc(is_gpu_, size, device_idx, group_name);
   }
   void free(void* ptr) override {
     Job::get().free(ptr);
@@ -696,8 +700,7 @@ class Allocator : public symm::SymmetricMemoryAllocator {
     return Job::get().must_find(ptr, "get_alloc_size", "the address")->size;
   }
   c10::intrusive_ptr<symm::SymmetricMemory> rendezvous(void* ptr, const std::optional<std::string>& group_name) override {
-    TORCH_CHECK(group_name.has_value(), "rendezvous: the group is missing");
-    return Job::get().rendezvous(ptr, *group_name);
+    return Job::get().rendezvous(ptr, group_name);
   }
   bool has_multicast_support(int /*device_idx*/) override {
     return false;

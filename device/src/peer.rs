@@ -112,9 +112,9 @@ pub fn ptr<T>(object: DevPtr<T>, pe: u32) -> Option<DevPtr<T>> {
 /// is no way to get there.
 ///
 /// In a loop, all but an addition and a branch is computed before it if the PE is below the limit of the context.
-/// Copies and collectives, which need the registers, and operations that wait for the PE's answer, whose address often
-/// comes from the answer before, gain nothing by that and pay for the branch: they call [`direct_at_once`] and
-/// [`find_at_once`].
+/// Collectives and copies without a signal, which need the registers, and operations that wait for the PE's answer,
+/// whose address often comes from the answer before, gain nothing by that and pay for the branch: they call
+/// [`direct_at_once`] and [`find_at_once`].
 #[inline(always)]
 pub(crate) fn direct<T>(object: DevPtr<T>, pe: u32, need: Need) -> DevPtr<T> {
     let distance = near(object, pe, need).unwrap_or_else(|| or_refuse(by_table(object, pe, need), object, pe, need));

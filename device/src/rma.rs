@@ -115,8 +115,10 @@ impl Ctx {
             far::await_copy(reply);
             return scope.sync();
         }
-        // SAFETY: the caller guarantees what this requires of both ranges.
-        unsafe { self.put(scope, dst, src, n, pe) };
+        let there = peer::direct(dst, pe, Need::LoadStore);
+        // SAFETY: the caller guarantees that both ranges are valid; the target is at that address on `pe`.
+        unsafe { bulk::copy_from_here(scope, there.cast(), src.cast(), n * size_of::<T>()) };
+        scope.sync();
         if scope.lane() == 0 {
             // SAFETY: the caller guarantees that the word is valid.
             unsafe { signal::update_behind::<false>(self, sig, value, op, pe) };

@@ -79,15 +79,15 @@ pub(crate) unsafe fn update_behind<const BY_CPU: bool>(ctx: &Ctx, sig: DevPtr<u6
     // SYNC(signal) release.sys: pairs with the acquire loads of `signal_fetch` and `wait_until`; orders the data before
     // the signal. The scope's barrier before it makes the release cumulative over the other lanes' stores.
     match op {
-        SignalOp::Set if BY_CPU || far::is_needed_at_once(sig, pe) => {
+        SignalOp::Set if BY_CPU || far::is_needed(sig, pe) => {
             post(ctx.head::<u64>(CommandKind::SetBehind), pe, sig, value)
         }
         SignalOp::Set => {
-            let there = peer::direct_at_once(sig, pe, Need::LoadStore);
+            let there = peer::direct(sig, pe, Need::LoadStore);
             // SAFETY: the caller guarantees that the word is valid; it is at that address on `pe`.
             unsafe { arch::st_release_sys_u64(there.raw(), value) }
         }
-        SignalOp::Add => match peer::find_at_once(sig, pe, Need::Atomic) {
+        SignalOp::Add => match peer::find(sig, pe, Need::Atomic) {
             Some(there) => {
                 if BY_CPU {
                     // Until the data has arrived.

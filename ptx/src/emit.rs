@@ -55,8 +55,8 @@ pub fn emitted_path(workspace: &Workspace, package: &Package, build: Build, feat
     workspace.target.join("nvptx/emitted").join(build.file(&format!("{}-{place:08x}", package.name)))
 }
 
-/// LLVM would keep an address for each load and store of a loop's turn. NVIDIA's assembler, which optimises loops again,
-/// cannot undo that, so kernels with copies would take up to 34 registers more: see docs/perf/notes.md.
+/// LLVM would keep an address for each load and store of a loop's turn. NVIDIA's assembler, which optimises loops
+/// again, cannot undo that, so kernels with copies would take up to 34 registers more: see docs/perf/notes.md.
 const LLVM_ARGUMENT: &str = "-Cllvm-args=-disable-lsr";
 
 /// Compiles one crate with these features. cargo skips what is up to date; rustc then writes nothing, and the file

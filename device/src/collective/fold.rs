@@ -111,7 +111,7 @@ pub unsafe fn fold<C: Crew, O: Combiner>(
         }
         let (first, end) = share(vectors);
         let mut i = first + lane;
-        // What the compiler would otherwise compute before the loops, multiples of the number of lanes, takes registers.
+        // The compiler would otherwise compute multiples of the number before the loops, and keep them in registers.
         let lanes = || arch::opaque(lanes);
         while C::VECTORS == 8 && i + 7 * lanes() < end {
             fold.vectors::<8, 16>(i, lanes());

@@ -241,10 +241,10 @@ fn named(all: Vec<Vec<u8>>) -> Result<(Vec<u32>, Vec<Vec<u8>>)> {
 fn provider(job: &Job) -> Result<Provider> {
     let value = cushmem_environment::net(job.hosts() > 1)?;
     let address = addresses::of_this_host(job)?;
-    let wrong = |why: String| {
-        let variable = cushmem_environment::NET.name;
+    let of_variable = |variable: &str, value: &str, why: String| {
         Error::new(START, Cause::Environment(format!("{variable}='{value}': {why}")))
     };
+    let wrong = |why: String| of_variable(cushmem_environment::NET.name, &value, why);
     let (kind, rest) = value.split_once(':').unwrap_or((&value, ""));
     match kind {
         "loopback" if job.hosts() > 1 => {
@@ -266,7 +266,13 @@ fn provider(job: &Job) -> Result<Provider> {
             let before = job.pes().take_while(|pe| *pe != job.me());
             let turn = before.filter(|pe| job.host(*pe) == job.host(job.me())).count();
             let settings = VerbsSettings { library: VerbsSettings::LIBRARY.into(), device, address, turn };
-            Ok(Provider::Verbs(Verbs::open(&settings).map_err(wrong)?))
+            let failed = |why: String| match settings.device.as_str() {
+                named if rest.is_empty() && !named.is_empty() => {
+                    of_variable(cushmem_environment::NICS.name, named, why)
+                }
+                _ => wrong(why),
+            };
+            Ok(Provider::Verbs(Verbs::open(&settings).map_err(failed)?))
         }
         _ => Err(wrong(VALID.into())),
     }

@@ -248,8 +248,21 @@ fn run_routines(rig: &Rig) {
             let said = rig.run(command.args(["./routines", mode, "./libother.so"]));
             assert_eq!(said.matches(": 0 rows failed").count(), 2, "{mode} {more:?}: {said}");
         }
+        for (mode, message) in MISTAKES {
+            let mut command = Command::new(&rig.shmemrun);
+            command.env("LD_LIBRARY_PATH", &rig.library).args(["-n", "2", "--timeout", "30", "./routines", mode]);
+            let (ended, said) = run_limited(command.current_dir(&rig.work), LIMIT).expect("there is such a program");
+            assert!(ended.failure().is_some() && said.contains(message), "{mode} {more:?}: {ended:?}\n{said}");
+        }
     }
 }
+
+/// What `routines` does wrong when it is told to, and how its kernels end.
+const MISTAKES: [(&str, &str); 3] = [
+    ("wrong-pe", "a kernel stopped in block 0, thread 0: PE 2 is out of range (0 to 1)"),
+    ("wrong-address", "is neither in the heap of host memory nor in that of GPU memory"),
+    ("wrong-member", "a kernel stopped in block 0, thread 0: PE 1 is out of range (0 to 0) in the team of slot"),
+];
 
 /// A program may have macros with the names that the header has inside. Catches one without a prefix.
 fn macros(rig: &Rig) {

@@ -142,7 +142,8 @@ fn by_triton(rig: &Rig, triton: &Path) {
     }
     let (script, library) = (rig.root.join("python/tests/triton_compiles.py"), rig.work.join(format!("{NAME}.ll")));
     let said = rig.run(&mut python(&["-W", "ignore", text(&script), text(&library)]));
-    assert_eq!(said.matches("Triton ").count(), 9, "{said}");
+    // Three kernels for three kinds of GPU, and five routines beside none.
+    assert_eq!(said.matches("Triton ").count(), 15, "{said}");
 }
 
 /// Parts of the names that kernels which include `shmem.h` have, and the library has not: docs/cxx.md lists them.

@@ -48,6 +48,7 @@ fn assembles_for_hopper() {
         let most = |package: &str, kernel: &str| match package {
             "lbm-kernels" if kernel.starts_with("persistent") || kernel.starts_with("triggered") => 32,
             "stencil2d-kernels" if kernel.starts_with("triggered") => 32,
+            "stencil2d-kernels" if kernel == "persistent_f64" => 8,
             // For 1,024 lanes: what a call of a collective saves, once for each call.
             "shmem-bench-kernels" if kernel.ends_with("_block") => 96,
             "shmem-bench-kernels" if kernel == "put_quiet_shared" => 512,

@@ -213,6 +213,16 @@ def dropped(me, n):
     other = empty(8)
     # One still has it.
     assert other.data_ptr() != address
+    # A handle keeps its memory.
+    mine = empty(8)
+    address, handle = mine.data_ptr(), symm_mem.rendezvous(mine, dist.group.WORLD)
+    del mine
+    others = [empty(8) for _ in range(3)]
+    assert address not in [tensor.data_ptr() for tensor in others]
+    barrier(handle)
+    del handle
+    empty(8)
+    assert empty(8).data_ptr() == address
     barrier(symm_mem.rendezvous(other, dist.group.WORLD))
 
 
@@ -331,9 +341,11 @@ def main():
     assert symm_mem.get_backend(DEVICE) == NAME
     if not BY_TORCHRUN:
         nvshmem.init()
-    if sys.argv[1:2] == ["fails"]:
+    if sys.argv[1:2] in (["fails"], ["exits"]):
         mine = empty(8)
         handle = symm_mem.rendezvous(mine, dist.group.WORLD)
+        if me == 0 and sys.argv[1] == "exits":
+            sys.exit("this one fails")
         assert me != 0, "this one fails"
         # It ends with the job.
         handle.wait_signal(0)

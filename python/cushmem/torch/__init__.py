@@ -5,8 +5,6 @@ Importing this registers the back ends "CUSHMEM", for GPUs, and "CUSHMEM_SOFT", 
 with a version of torch compiles them. Where that cannot be, a warning says why, and the rest works.
 """
 
-import atexit
-import sys
 import warnings
 from typing import Any, Optional
 
@@ -49,22 +47,15 @@ def init(group: Any = None, device: Any = None) -> None:
 def _start(is_gpu: bool, device: int) -> None:
     """Start the job at the first allocation, unless it runs."""
     if not STATE.is_initialized:
+        # The library ends it with the process, if that ends well.
         init(device=device if is_gpu else None)
-        # Nobody else ends what nobody else has started.
-        atexit.register(_finish)
     STATE.uses_gpu = STATE.uses_gpu or is_gpu
-
-
-def _finish() -> None:
-    """End the job with the process, unless that fails: the others would be waited for."""
-    if STATE.is_initialized and getattr(sys, "last_value", None) is None:
-        core.finalize()
 
 
 def _register() -> Optional[Extension]:
     try:
         found = Extension(_start)
-    except UnavailableError as error:
+    except (UnavailableError, OSError, RuntimeError) as error:
         warnings.warn(f"cushmem.torch: no back ends for symmetric memory: {error}", NvshmemWarning, stacklevel=3)
         return None
     STATE.at_end.append(found.end)

@@ -4,6 +4,7 @@ import ctypes
 import fcntl
 import hashlib
 import os
+import platform
 import shlex
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ import torch
 
 import cushmem
 from cushmem import c
+from cushmem.core import NvshmemError
 
 # The minor versions of torch 2 whose interface the source was compiled for. It has no stable ABI.
 OLDEST, NEWEST = 11, 15
@@ -36,7 +38,7 @@ def _headers() -> str:
 
 def _cache() -> Path:
     folder = os.environ.get("TORCH_EXTENSIONS_DIR")
-    if folder is None:
+    if not folder:
         folder = os.path.join(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "torch_extensions")
     return Path(folder) / "cushmem"
 
@@ -67,22 +69,32 @@ def build() -> Path:
     if numbers[0] != "2" or not OLDEST <= int(numbers[1]) <= NEWEST:
         raise UnavailableError(f"this is torch {torch.__version__}; the back ends are for 2.{OLDEST} to 2.{NEWEST}")
     compiler = shlex.split(os.environ.get("CXX", "g++"))
-    key = hashlib.sha256(f"{torch.__version__} {torch.version.git_version} {compiler}".encode())
+    machine, libraries = platform.machine(), _standard_library()
+    key = hashlib.sha256(f"{torch.__version__} {torch.version.git_version} {compiler} {machine} {libraries}".encode())
     for source in (_SOURCE, Path(__file__), *(Path(_headers()) / name for name in ("shmem.h", "shmemx.h"))):
         key.update(source.read_bytes())
     folder = _cache()
     path = folder / f"symmetric-{torch.__version__}-{key.hexdigest()[:16]}.so"
     if path.exists():
+        _check_owner(folder)
         return path
     if not compiler or shutil.which(compiler[0]) is None:
         raise UnavailableError("there is no C++ compiler (CXX, by default g++), which has to compile them once")
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _check_owner(folder)
     # All processes of a machine come here at once: one compiles.
-    with open(folder / "lock", "w") as lock:
+    with open(folder / "lock", "a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not path.exists():
             _compile(compiler, path)
     return path
+
+
+def _check_owner(folder: Path) -> None:
+    """Refuse a folder in which other users could have put what is loaded."""
+    found = folder.stat()
+    if found.st_uid not in (os.geteuid(), 0) or found.st_mode & 0o022:
+        raise UnavailableError(f"others may write to {folder} (TORCH_EXTENSIONS_DIR names another folder)")
 
 
 def _compile(compiler: "list[str]", path: Path) -> None:
@@ -119,7 +131,13 @@ class Extension:
         # The library keeps its address.
         self._begin = _START(begin)
         self._library.cushmem_torch_on_start(self._begin)
+        self._library.cushmem_torch_end.restype = ctypes.c_char_p
 
     def end(self) -> None:
         """Free all memory, because the job ends. Collective."""
-        self._library.cushmem_torch_end()
+        # A later job has other memory.
+        pools = getattr(sys.modules.get("torch.distributed._symmetric_memory"), "_symm_mem_pools", {})
+        pools.clear()
+        failure = self._library.cushmem_torch_end()
+        if failure is not None:
+            raise NvshmemError(f"finalize: {failure.decode(errors='replace')}")

@@ -2,8 +2,9 @@
 //
 // Allocation is collective over the job. In each call, the PEs first combine by AND what they ask for (each value also
 // inverted, so that all see whether all values were the same), and which older memory they have dropped. Memory that
-// all have dropped is then freed, in the order of its allocation. So tensors may be dropped in any order and at any
-// time, and `free` neither waits nor calls the library.
+// all have dropped is then freed, in the order of its allocation. So memory may be freed in any order and at any time,
+// and `free` neither waits nor calls the library. (On GPUs, torch's pool hands out again what its tensors have dropped
+// without calling this.)
 //
 // An allocation is: words for barriers and signals, the signal pad, then the data. A word belongs to a channel and a
 // sender; it counts the signals that were sent and not yet waited for. A sender adds 1. The receiver waits for 1 or
@@ -154,7 +155,9 @@ struct Block {
   // The same on all PEs.
   uint64_t job;
   uint64_t serial;
+  // Whether its tensor is gone, and how many handles there are, which keep the memory too.
   bool is_dropped = false;
+  std::atomic<size_t> n_handles = 0;
   std::map<std::shared_ptr<Group>, std::shared_ptr<Peers>> peers;
   std::map<std::pair<std::shared_ptr<Group>, size_t>, c10::intrusive_ptr<symm::SymmetricMemory>> handles;
 
@@ -202,7 +205,12 @@ void wait_limited(const std::vector<int>& ranks, size_t timeout_ms, HasCome has_
 class Memory : public symm::SymmetricMemory {
  public:
   Memory(std::shared_ptr<Block> block, std::shared_ptr<Peers> peers, size_t offset)
-      : block_(std::move(block)), peers_(std::move(peers)), offset_(offset) {}
+      : block_(std::move(block)), peers_(std::move(peers)), offset_(offset) {
+    ++block_->n_handles;
+  }
+  ~Memory() override {
+    --block_->n_handles;
+  }
 
   std::vector<void*> get_buffer_ptrs() override {
     return peers_->buffers;
@@ -317,16 +325,26 @@ class Job {
     block->data = block->pad + pad;
     block->job = id_;
     block->serial = serial_++;
-    if (is_gpu) {
-      Driver::get().zero(base, head + pad);
-      gpu_ = Driver::get().device_of(base);
-    } else {
-      std::memset(base, 0, head + pad);
+    std::string failure;
+    try {
+      if (is_gpu) {
+        Driver::get().zero(base, head + pad);
+        gpu_ = Driver::get().device_of(base);
+        TORCH_CHECK(gpu_ == device, "CUSHMEM: this process's PE uses GPU ", gpu_, ", and memory of GPU ", device,
+                    " was asked for; call torch.cuda.set_device first");
+      } else {
+        std::memset(base, 0, head + pad);
+      }
+    } catch (const c10::Error& error) {
+      failure = error.what_without_backtrace();
     }
-    // From here on the others may send signals.
-    shmem_sync_all();
-    TORCH_CHECK(!is_gpu || gpu_ == device, "CUSHMEM: this process's PE uses GPU ", gpu_, ", and memory of GPU ", device,
-                " was asked for; call torch.cuda.set_device first");
+    // All go on or none. Behind this the others may send signals.
+    asked_[0] = failure.empty();
+    shmem_uint64_and_reduce(SHMEM_TEAM_WORLD, combined_, asked_, 1);
+    if (combined_[0] == 0) {
+      shmem_free(base);
+      TORCH_CHECK(false, failure.empty() ? "CUSHMEM: another PE could not prepare its memory" : failure);
+    }
     std::lock_guard<std::mutex> lock(state_);
     blocks_.push_back(block);
     by_address_[reinterpret_cast<uintptr_t>(block->data)] = block;
@@ -370,6 +388,7 @@ class Job {
     auto& group = groups_[name];
     if (group == nullptr || group->of_torch.lock() != of_torch) {
       auto store = of_torch->getStore();
+      TORCH_CHECK(store, "rendezvous: group ", name, " has no store by which its members find each other");
       auto found = std::make_shared<Group>(Group{c10::weak_intrusive_ptr(of_torch), of_torch->getRank(), {}});
       auto key = [&](int rank) {
         return "cushmem/" + std::to_string(id_) + "/" + name + "/" + std::to_string(rank);
@@ -440,7 +459,8 @@ class Job {
     return block->handles.emplace(key, handle).first->second;
   }
 
-  // Frees everything, before the job ends. Collective.
+  // Frees everything, before the job ends. Collective. What torch's pool still has is dropped by nobody: its addresses
+  // may soon be those of another job.
   void end() {
     std::lock_guard<std::mutex> turn(collective_);
     if (id_ == 0) {
@@ -513,7 +533,8 @@ class Job {
     {
       std::lock_guard<std::mutex> lock(state_);
       for (size_t i = 0; i < blocks_.size(); ++i) {
-        asked_[HEADER + i / 64] |= uint64_t(blocks_[i]->is_dropped) << i % 64;
+        const bool is_unused = blocks_[i]->is_dropped && blocks_[i]->n_handles == 0;
+        asked_[HEADER + i / 64] |= uint64_t(is_unused) << i % 64;
       }
     }
     shmem_uint64_and_reduce(SHMEM_TEAM_WORLD, combined_, asked_, HEADER + words);
@@ -839,6 +860,10 @@ void all_to_all_vdev(
           out_splits_offsets.size(0) == 2 && out_splits_offsets.size(1) == n,
       call, ": out_splits_offsets is not 2 x ", n, " of int64");
   TORCH_CHECK(
+      input.device() == out.device() && in_splits.device() == out.device() &&
+          out_splits_offsets.device() == out.device(),
+      call, ": the tensors are not all on ", out.device());
+  TORCH_CHECK(
       input.dim() >= 1 && out.dim() == input.dim() && input.sizes().slice(1) == out.sizes().slice(1) &&
           input.scalar_type() == out.scalar_type(),
       call, ": rows of input and out differ");
@@ -878,8 +903,16 @@ extern "C" __attribute__((visibility("default"))) void cushmem_torch_on_start(St
   Job::get().on_start(start);
 }
 
-extern "C" __attribute__((visibility("default"))) void cushmem_torch_end() {
-  Job::get().end();
+// Returns null, or what is wrong until the next call.
+extern "C" __attribute__((visibility("default"))) const char* cushmem_torch_end() {
+  static std::string failure;
+  try {
+    Job::get().end();
+    return nullptr;
+  } catch (const c10::Error& error) {
+    failure = error.what_without_backtrace();
+    return failure.c_str();
+  }
 }
 
 TORCH_LIBRARY(cushmem, library) {

@@ -147,8 +147,11 @@ impl Open {
             // SAFETY: the device is open, and the address has 16 bytes.
             let code = unsafe { (self.library.query_gid)(self.context, port, index.into(), &mut gid) };
             let gid = gid.raw;
-            let rank = rank(gid, &self.kind(port, index), address)?;
-            (code == 0).then_some((rank, gid, index))
+            // Most places of the table are empty.
+            if code != 0 || gid == [0; 16] {
+                return None;
+            }
+            Some((rank(gid, &self.kind(port, index), address)?, gid, index))
         };
         let all = (0..count.clamp(0, 255) as u8).filter_map(get);
         // The first of the best.

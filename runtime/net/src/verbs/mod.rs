@@ -328,7 +328,8 @@ impl Verbs {
         for peer in std::mem::take(&mut self.pending) {
             let Some(link) = self.links.get_mut(&peer) else { continue };
             let before = link.pending.len();
-            // SAFETY: the operations are under way, so their memory is valid; that of lost ones stays until the end.
+            // SAFETY: the operations are under way, so their memory is valid. An operation is reported only when the
+            // device has no request of it any more, and those of a lost peer are not pending.
             let outcome = unsafe { link.post(&mut self.wrs, &mut self.parts) };
             let after = link.pending.len();
             any |= after < before;

@@ -14,12 +14,16 @@
 //! | a get | may overtake it | fence | fence | |
 //! | a fetch or another atomic operation | fence | fence | fence | |
 //!
-//! *A fetch* is a read of the card, so nothing has to wait in front of it: an atomic operation in front of it has
+//! *A fetch* is a read of the card, so it needs no fence itself: an atomic operation in front of it has
 //! changed the word when it reads. But for what is behind it, it is an atomic operation: a put may overtake a get and
 //! must not overtake it, because the trait lets puts overtake gets alone.
 //!
 //! *A loop* starts with a read, which needs no fence either. Its comparisons are posted when the read is complete.
 //! Requests complete in order, so all that was in front of the read is complete by then.
+//!
+//! *Adaptive routing* breaks this: a card that lets the packets of one connection take several ways may place the data
+//! of a write behind those of the next request, a word that says they are there. Nothing here asks a card whether it
+//! does; docs/networks.md says that it has to be off.
 //!
 //! What is behind a put or a get that is cut into parts, on its lane to its peer, is posted when its last part is. What
 //! is behind an atomic operation that takes several requests, one after the other, is posted when that is complete.

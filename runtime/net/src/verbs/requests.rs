@@ -95,7 +95,7 @@ impl Verbs {
                     (start + posted, bytes, self.room.buffers.key())
                 }
                 (LocalEnd::Memory, Operation::Get { to: address, .. } | Operation::Put { from: address, .. }) => {
-                    // Behind the last whole word that is here in one piece, but for the last part.
+                    // A part ends behind a whole word, unless it is the last one.
                     let whole = |here: usize| {
                         let end = there.address + here as u64;
                         if here == bytes { here } else { here.saturating_sub((end % WHOLE) as usize) }

@@ -246,6 +246,7 @@ fn python_symmetric_memory() {
     }
     for job in [
         installed.by_torchrun(2, &program("symmetric_memory.py"), &["fails"], "none"),
+        installed.by_torchrun(2, &program("symmetric_memory.py"), &["exits"], "none"),
         installed.run_with(2, &program("symmetric_memory.py"), &["fails"], "none"),
     ] {
         let says = job.lines.iter().any(|line| line.contains("this one fails"));

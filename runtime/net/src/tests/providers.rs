@@ -382,6 +382,39 @@ fn a_lane_keeps_the_order_of_different_operations() {
     });
 }
 
+/// What is ordered behind a get does not overtake it, nor an atomic operation another one, if they follow each other
+/// directly. The device of tests lets all of them pass that are not fenced.
+#[test]
+fn nothing_ordered_overtakes_a_get_or_an_atomic_operation() {
+    with_each(2, |settings, net| {
+        if !is_ordered(settings, net) {
+            return;
+        }
+        for round in 0..50_u64 {
+            let base = 1000 * round + 1;
+            let (mut reads, mut olds, next) = ([[0; 8]; 3], [0; 3], base + 1);
+            net.run(0, inline(1, 8, &base));
+            net.post(0, 0, get(1, 8, &mut reads[0])).expect("a get");
+            net.run(0, ordered(1, 8, &next));
+            net.post(0, 0, get(1, 8, &mut reads[1])).expect("a get");
+            net.run(0, amo(1, 8, WordOp::Add, 10, &mut olds[0]));
+            net.post(0, 0, amo(1, 8, WordOp::Add, 100, &mut olds[1])).expect("an addition");
+            let swap = Operation::Amo {
+                op: WordOp::CompareSwap,
+                width: 8,
+                operand: base + 500,
+                condition: base + 111,
+                to: std::ptr::from_mut(&mut olds[2]).expose_provenance(),
+            };
+            net.run(0, work(1, 8, swap));
+            net.run(0, get(1, 8, &mut reads[2]));
+            let reads = reads.map(u64::from_ne_bytes);
+            assert_eq!(reads, [base, base + 1, base + 500], "{settings}");
+            assert_eq!(olds, [base + 1, base + 11, base + 111], "{settings}");
+        }
+    });
+}
+
 #[test]
 fn each_tag_is_reported_once() {
     with_each(3, |_, net| {

@@ -215,12 +215,12 @@ def dropped(me, n):
     assert other.data_ptr() != address
     # A handle keeps its memory.
     mine = empty(8)
-    address, handle = mine.data_ptr(), symm_mem.rendezvous(mine, dist.group.WORLD)
+    address, kept = mine.data_ptr(), symm_mem.rendezvous(mine, dist.group.WORLD)
     del mine
     others = [empty(8) for _ in range(3)]
     assert address not in [tensor.data_ptr() for tensor in others]
-    barrier(handle)
-    del handle
+    barrier(kept)
+    del kept
     empty(8)
     assert empty(8).data_ptr() == address
     barrier(symm_mem.rendezvous(other, dist.group.WORLD))

@@ -1,3 +1,4 @@
+// Long because the tests share the sides of a network, whose parts nobody else needs.
 //! What every provider does. Each test runs once for each provider of [`each`], between two or three of its sides.
 
 use super::*;

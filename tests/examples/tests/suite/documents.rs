@@ -96,7 +96,8 @@ fn the_tables_of_variables_are_those_of_the_sources() {
     assert!(ENVIRONMENT == right, "docs/environment.md is out of date: `cargo xtask environment` writes its tables");
 }
 
-/// Each constant has the name of its variable without `CUSHMEM_` or `SHMEM_`, and is used as `environment::NAME` or by its full path.
+/// Each constant has the name of its variable without `CUSHMEM_` or `SHMEM_`, and is used as `environment::NAME` or by
+/// its full path.
 #[test]
 fn every_variable_is_in_the_table_and_used() {
     let Some(root) = sources("documents::every_variable_is_in_the_table_and_used") else { return };

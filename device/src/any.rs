@@ -1,6 +1,7 @@
 //! Operations by lanes whose scope is a value, for kernels in CUDA C++: one body serves threads,
 //! warps and blocks there.
 
+pub use crate::sync::block_of_grid;
 pub use crate::wait_many::{Either, Want, test_many, wait_many};
 
 use crate::collective::Crew;

@@ -62,7 +62,7 @@ impl grid::Counter for Counter {
 
 /// The number of this block in the grid, and how many blocks there are.
 #[inline(always)]
-fn block_of_grid() -> (u64, u64) {
+pub fn block_of_grid() -> (u64, u64) {
     let (x, y) = (u64::from(arch::grid_dim_x()), u64::from(arch::grid_dim_y()));
     let block =
         u64::from(arch::block_idx_x()) + x * (u64::from(arch::block_idx_y()) + y * u64::from(arch::block_idx_z()));

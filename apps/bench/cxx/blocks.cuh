@@ -2,6 +2,7 @@
 // blocks of any size, and device_wide.cu for few lanes, with copies that keep more bytes in flight: at most 256 lanes that
 // put and get, and 512 in collectives.
 #pragma once
+#include <cooperative_groups.h>
 #include <shmem.h>
 #include <shmemx.h>
 
@@ -20,6 +21,7 @@ enum Kind { REDUCE, FCOLLECT, ALLTOALL, BROADCAST };
     void put_bw(Shape shape, char *to, const char *from, size_t bytes); \
     void get_bw(Shape shape, char *to, const char *from, size_t bytes); \
     void collective(Shape shape, Kind kind, float *to, const float *from, size_t elems, int n); \
+    void collective_of_grid(Shape shape, Kind kind, float *to, const float *from, size_t elems, int n); \
     }
 LAUNCHES(any_lanes)
 LAUNCHES(few_lanes)
@@ -90,6 +92,16 @@ template <Kind KIND> static __global__ void __launch_bounds__(MOST_IN_COLLECTIVE
         if (KIND == BROADCAST) shmemx_float_broadcast_block(SHMEM_TEAM_WORLD, to, from, elems, 0);
     }
 }
+
+template <Kind KIND> static __global__ void __launch_bounds__(MOST_IN_COLLECTIVES) collective_of_grid(float *to, const float *from, size_t elems, int n) {
+    const auto grid = cooperative_groups::this_grid();
+    for (int i = 0; i < n; i++) {
+        if (KIND == REDUCE) shmemx_float_sum_reduce_grid(grid, SHMEM_TEAM_WORLD, to, from, elems);
+        if (KIND == FCOLLECT) shmemx_float_fcollect_grid(grid, SHMEM_TEAM_WORLD, to, from, elems);
+        if (KIND == ALLTOALL) shmemx_float_alltoall_grid(grid, SHMEM_TEAM_WORLD, to, from, elems);
+        if (KIND == BROADCAST) shmemx_float_broadcast_grid(grid, SHMEM_TEAM_WORLD, to, from, elems, 0);
+    }
+}
 } // namespace kernels
 
 #define ON(shape) <<<shape.blocks, shape.threads, 0, shape.stream>>>
@@ -116,4 +128,10 @@ void collective(Shape shape, Kind kind, float *to, const float *from, size_t ele
     }
 }
 #undef ON
+void collective_of_grid(Shape shape, Kind kind, float *to, const float *from, size_t elems, int n) {
+    const void *of_kind[] = {(const void *)kernels::collective_of_grid<REDUCE>, (const void *)kernels::collective_of_grid<FCOLLECT>,
+                             (const void *)kernels::collective_of_grid<ALLTOALL>, (const void *)kernels::collective_of_grid<BROADCAST>};
+    void *arguments[] = {&to, &from, &elems, &n};
+    cudaLaunchCooperativeKernel(of_kind[kind], dim3(shape.blocks), dim3(shape.threads), arguments, 0, shape.stream);
+}
 } // namespace few_lanes or any_lanes

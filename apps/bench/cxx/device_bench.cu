@@ -293,7 +293,7 @@ static void barriers() {
     row("dev_sync_all", ",\"scope\":\"block\"", together(sync_block, 64), "us");
 }
 
-// ---- Collectives by one block
+// ---- Collectives by one block, and by all blocks
 
 // Element `i` of a PE's source: a whole number small enough that sums are exact.
 static float number(int pe, size_t i) { return (float)((i * 31 + pe * 7) % 1000); }
@@ -312,9 +312,12 @@ static void check(Kind kind, const float *to, size_t elems) {
     }
 }
 
-static void collective_row(const char *metric, Kind kind, const std::string &keys, int threads, float *to, const float *from, size_t elems) {
-    auto launch = [&](int n) { BY(threads, collective)({1, threads, stream}, kind, to, from, elems, n); };
-    const int n = smoke ? 2 : elems > 4096 ? 3 : 20;
+static void collective_row(const char *metric, Kind kind, const std::string &keys, int blocks, int threads, float *to, const float *from, size_t elems) {
+    auto launch = [&](int n) {
+        if (blocks == 1) BY(threads, collective)({1, threads, stream}, kind, to, from, elems, n);
+        else BY(threads, collective_of_grid)({blocks, threads, stream}, kind, to, from, elems, n);
+    };
+    const int n = smoke ? 2 : blocks == 1 && elems > 4096 ? 3 : 20;
     launch(1);
     synchronize();
     check(kind, to, elems);
@@ -327,7 +330,9 @@ static void collective_row(const char *metric, Kind kind, const std::string &key
 }
 
 static void collectives() {
-    const size_t most = smoke ? 4096 : 1 << 20, room = most * pes;
+    // Elements in all blocks of the dest, in collectives of a grid: 64 MiB.
+    const size_t of_grid = (smoke ? 8192 : 1 << 24) / pes * pes;
+    const size_t most = smoke ? 4096 : 1 << 20, room = std::max(most * pes, of_grid);
     float *to = (float *)shmemx_malloc_gpu(room * sizeof(float)), *from = (float *)shmemx_malloc_gpu(room * sizeof(float));
     if (!to || !from) fail("no memory for collectives");
     std::vector<float> numbers(room);
@@ -338,11 +343,17 @@ static void collectives() {
         for (int threads : {128, 512, 1024}) {
             if (elems > most) continue;
             const std::string keys = text(",\"scope\":\"block\",\"threads\":%d,\"elems\":%zu", threads, elems);
-            collective_row("dev_reduce_sum_f32", REDUCE, keys, threads, to, from, elems);
-            collective_row("dev_fcollect_f32", FCOLLECT, keys, threads, to, from, elems);
-            collective_row("dev_alltoall_f32", ALLTOALL, keys, threads, to, from, elems);
-            collective_row("dev_broadcast_f32", BROADCAST, keys, threads, to, from, elems);
+            collective_row("dev_reduce_sum_f32", REDUCE, keys, 1, threads, to, from, elems);
+            collective_row("dev_fcollect_f32", FCOLLECT, keys, 1, threads, to, from, elems);
+            collective_row("dev_alltoall_f32", ALLTOALL, keys, 1, threads, to, from, elems);
+            collective_row("dev_broadcast_f32", BROADCAST, keys, 1, threads, to, from, elems);
         }
+    }
+    for (int blocks : {32, 64, 128}) {
+        const std::string keys = text(",\"scope\":\"grid\",\"ctas\":%d,\"threads\":512,\"total_elems\":%zu", blocks, of_grid);
+        collective_row("dev_reduce_sum_f32", REDUCE, keys, blocks, 512, to, from, of_grid);
+        collective_row("dev_fcollect_f32", FCOLLECT, keys, blocks, 512, to, from, of_grid / pes);
+        collective_row("dev_alltoall_f32", ALLTOALL, keys, blocks, 512, to, from, of_grid / pes);
     }
     shmem_free(from);
     shmem_free(to);

@@ -51,6 +51,10 @@ exports! {
     fn scope_warp() -> u32 { any::warp() }
     /// The scope of this block.
     fn scope_block() -> u32 { any::block() }
+    /// The number of this block in the grid.
+    fn block_number() -> u64 { any::block_of_grid().0 }
+    /// The number of blocks of the grid.
+    fn block_count() -> u64 { any::block_of_grid().1 }
     /// This lane's number in a scope.
     fn lane_of(scope: u32) -> u64 { any::Any::of_bits(scope).lane() as u64 }
     /// The number of lanes of a scope.

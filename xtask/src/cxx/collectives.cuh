@@ -108,6 +108,9 @@ SHMEM_IMPL_CALLED int alltoallv(u32 scope, shmem_team_t team, void *dest, const 
     return 0;
 }
 
+SHMEM_IMPL_INLINE u32 folding_of(u32 kind) {
+    return kind == kind_reducescatter ? fold_scatter : kind == kind_inscan ? fold_inscan : kind == kind_exscan ? fold_exscan : fold_reduce;
+}
 /* Reductions and scans. There is a function for each type of numbers: templates would take long to compile. */
 #define SHMEM_IMPL_REDUCTION(name) \
     SHMEM_IMPL_CALLED int reduce_##name(u32 scope, u32 kind, u32 op, size_t width, shmem_team_t team, void *dest, const void *source, size_t n) { \
@@ -120,13 +123,13 @@ SHMEM_IMPL_CALLED int alltoallv(u32 scope, shmem_team_t team, void *dest, const 
         } else if (has_short_form && way == SHORT_ONE) { \
             reduce_short_##name(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), n * width, op); \
         } else { \
-            u32 folding = kind == kind_reducescatter ? fold_scatter : kind == kind_inscan ? fold_inscan : kind == kind_exscan ? fold_exscan : fold_reduce; \
             sync_team(scope, SHMEM_IMPL_MEMBERS); \
-            fold_##name(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), n * width, (u32)width, op, folding); \
+            fold_##name(scope, SHMEM_IMPL_MEMBERS, address(dest), address(source), n * width, (u32)width, op, folding_of(kind)); \
             sync_team(scope, SHMEM_IMPL_MEMBERS); \
         } \
         return 0; \
     }
 @REDUCTIONS@
 #undef SHMEM_IMPL_REDUCTION
+@GRID@
 #undef SHMEM_IMPL_MEMBERS

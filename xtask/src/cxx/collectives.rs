@@ -58,6 +58,7 @@ const WORD_OPS: [(&str, WordOp); 5] = [
 /// The part of the header for teams and collectives, and for what else a first header did not have.
 pub fn collectives(functions: &Functions) -> String {
     let text = include_str!("collectives.cuh").replace("@NUMBERS@", &numbers());
+    let text = text.replace("@GRID@\n", include_str!("grid.cuh"));
     text.replace("@REDUCTIONS@\n", &reductions(functions)) + include_str!("extensions.cuh")
 }
 

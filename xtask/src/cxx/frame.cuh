@@ -171,7 +171,13 @@ extern "C" {
 SHMEM_IMPL_HALF(half)
 SHMEM_IMPL_HALF(bfloat16)
 #undef SHMEM_IMPL_HALF
+#define SHMEM_IMPL_OF_GRID(...) return shmem_impl_device::__VA_ARGS__
+#else
+#define SHMEM_IMPL_OF_GRID(...) __builtin_unreachable()
 #endif
+/* By all blocks of a cooperative launch. `grid` is cooperative_groups::this_grid(). */
+@GRID_FORMS@
+#undef SHMEM_IMPL_OF_GRID
 
 #ifdef __CUDACC_RTC__
 /* The same without the type in the name. Elsewhere shmem.h has them. */

@@ -17,7 +17,7 @@ use crate::workspace::{Build, Workspace};
 use anyhow::{Context, Result, bail};
 use body::{Body, Function, body, functions};
 use cushmem_abi::{ABI_VERSION, CHUNK_BYTES, CTX_HANDLE_BITS, CommandKind, DeviceContext, WordOp};
-use cushmem_capi_table::{device_declarations, device_definitions, device_generics};
+use cushmem_capi_table::{device_declarations, device_definitions, device_generics, device_grid_forms};
 use std::fmt::Write as _;
 use std::fs;
 use std::mem::offset_of;
@@ -88,7 +88,9 @@ fn place(name: &str) -> Place {
         "fold_",
     ];
     match name {
-        "reach" | "reach_atomics" | "scope_thread" | "scope_warp" | "scope_block" => Place::Pure,
+        "reach" | "reach_atomics" | "scope_thread" | "scope_warp" | "scope_block" | "block_number" | "block_count" => {
+            Place::Pure
+        }
         _ if ["lane_", "in_chunks_"].iter().any(|start| name.starts_with(start)) => Place::Pure,
         "refuse_member" | "refuse_strides" | "global_exit" => Place::End,
         _ if name.starts_with(FAR) => Place::Far,
@@ -154,6 +156,7 @@ fn header(near: &str, far: &str) -> Result<String> {
         ("@USES@\n", include_str!("operations.cuh").to_owned() + &collectives::collectives(&functions(near)?)),
         ("@DECLARATIONS@\n", device_declarations()),
         ("@DEFINITIONS@\n", device_definitions()),
+        ("@GRID_FORMS@\n", device_grid_forms()),
         ("@GENERICS@\n", device_generics()),
     ];
     let text =

@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 
 const PREFIX: &str = "shmem_impl_";
 
-/// Words of C++ and its preprocessor, and types of the standard library.
+/// Words of C++ and its preprocessor, types of the standard library, and names of CUDA: the last one is a function of
+/// its groups.
 const KEPT: &str = "_Pragma alignas asm bool break case char class const constexpr continue default define defined do double \
     elif else endif enum error extern false float for goto if ifdef ifndef inline int long namespace nullptr operator \
     pragma reinterpret_cast return short signed sizeof static static_assert struct switch template this true typedef typename undef \
     union unsigned using void volatile while \
     size_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t atexit \
-    threadIdx blockIdx blockDim gridDim warpSize";
+    threadIdx blockIdx blockDim gridDim warpSize sync";
 
 /// What the names of this library, of CUDA and of compilers begin with.
 const PUBLIC: [&str; 7] = ["shmem", "SHMEM", "cushmem", "__", "cuda", "CUDA", "nv_"];

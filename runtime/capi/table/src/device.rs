@@ -32,6 +32,17 @@ pub fn device_definitions() -> String {
     all + &of_kernels().iter().chain(&scoped()).map(|p| define(p, "SHMEM_IMPL_KERNEL")).collect::<String>()
 }
 
+/// Defines the forms for grids. They are templates: the grid comes from CUDA's cooperative groups, whose header is
+/// included only by programs that launch such kernels. The host's compiler needs definitions too, so it has empty ones.
+pub fn device_grid_forms() -> String {
+    let form = |p: &Prototype| {
+        let body = p.device.replace('@', "shmem_impl_device::");
+        let head = "template <class SHMEM_IMPL_GRID> __device__ __forceinline__";
+        format!("{head} {} {}({}) {{ SHMEM_IMPL_OF_GRID({body}); }}\n", p.returns, p.name, p.parameters)
+    };
+    of_grids().iter().map(form).collect()
+}
+
 /// Kernels that call each name once, for a compiler of CUDA C++.
 pub fn device_calls() -> String {
     let call = |p: &Prototype| {
@@ -41,7 +52,9 @@ pub fn device_calls() -> String {
         let arguments = arguments.collect::<Vec<_>>().join(", ");
         format!("__global__ void call_{0}({parameters}) {{ {0}({arguments}); }}\n", p.name)
     };
-    with_host().iter().chain(&of_kernels()).chain(&scoped()).map(call).collect()
+    let all: String = with_host().iter().chain(&of_kernels()).chain(&scoped()).map(call).collect();
+    let grid = "#include <cooperative_groups.h>\n#define SHMEM_IMPL_GRID cooperative_groups::grid_group\n";
+    all + grid + &of_grids().iter().map(call).collect::<String>()
 }
 
 /// Routines that the host has too.
@@ -57,11 +70,26 @@ fn of_kernels() -> Vec<Prototype> {
 
 /// The forms for warps and blocks.
 pub(crate) fn scoped() -> Vec<Prototype> {
-    let of = |p: Prototype| {
-        SCOPES.map(|scope| {
-            let name = format!("{}_{scope}", p.name.replacen("shmem_", "shmemx_", 1));
-            Prototype { name, device: p.device.replace("SCOPE", scope), ..p.clone() }
-        })
-    };
+    let of = |p: Prototype| SCOPES.map(|scope| by(&p, scope));
     with_host().into_iter().chain(of_kernels()).filter(|p| p.device.contains("SCOPE")).flat_map(of).collect()
+}
+
+/// The forms for grids: of barriers and of the routines that all members of a team call.
+fn of_grids() -> Vec<Prototype> {
+    let is_of_all = |p: &Prototype| {
+        let is_of_team = p.device.contains("@scope_SCOPE(), ") && p.parameters.contains("shmem_team_t team");
+        is_of_team || p.device.contains("_all_SCOPE()")
+    };
+    let of = |p: Prototype| {
+        let parameters = if p.parameters == "void" { String::new() } else { format!(", {}", p.parameters) };
+        let device = p.device.replace("SCOPE()", "SCOPE(grid)");
+        by(&Prototype { device, parameters: format!("SHMEM_IMPL_GRID grid{parameters}"), ..p }, "grid")
+    };
+    with_host().into_iter().chain(of_kernels()).filter(is_of_all).map(of).collect()
+}
+
+/// The form of a routine for a scope.
+fn by(p: &Prototype, scope: &str) -> Prototype {
+    let name = format!("{}_{scope}", p.name.replacen("shmem_", "shmemx_", 1));
+    Prototype { name, device: p.device.replace("SCOPE", scope), ..p.clone() }
 }

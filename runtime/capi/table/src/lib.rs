@@ -12,7 +12,7 @@ mod routine;
 mod routines;
 mod types;
 
-pub use device::{DEVICE_HEADER, device_calls, device_declarations, device_definitions};
+pub use device::{DEVICE_HEADER, device_calls, device_declarations, device_definitions, device_grid_forms};
 pub use generic::device_generics;
 pub use header::headers;
 pub use nvshmem::{nvshmem_headers, nvshmem_library};

@@ -1,6 +1,6 @@
 //! Kernels in CUDA C++ are compiled and linked in the ways in which people build. On machines with two GPUs,
-//! `routines.cu`, `collectives.cu` and `arrays.cu` in `tests/outside/cxx` check what routines of each kind do, the first
-//! one in each kind of job, and `litmus.cu` counts forbidden orders of memory accesses.
+//! `routines.cu`, `collectives.cu`, `arrays.cu` and `grid.cu` in `tests/outside/cxx` check what routines of each kind do,
+//! the first and the last one in each kind of job, and `litmus.cu` counts forbidden orders of memory accesses.
 
 use cushmem_capi_table::device_calls;
 use cushmem_outside::{clean, scratch, sources};
@@ -177,6 +177,7 @@ fn compiles_kernels_in_cxx() {
     // To assemble these takes minutes too.
     rig.compile("tests/outside/cxx/collectives.cu", &["-arch=sm_90", "-ptx"], "collectives.ptx");
     rig.compile("tests/outside/cxx/arrays.cu", &["-arch=sm_90", "-ptx"], "arrays.ptx");
+    rig.compile("tests/outside/cxx/grid.cu", &["-std=c++17", "-arch=sm_90", "-ptx"], "grid.ptx");
     measuring(&rig);
     macros(&rig);
     // Every name is called. To assemble 3,564 kernels takes minutes; the assembler sees all operations above.
@@ -184,12 +185,14 @@ fn compiles_kernels_in_cxx() {
     let headers = "#define SHMEM_NO_DEPRECATED\n#include <shmem.h>\n#include <shmemx.h>\n";
     let text = format!("{headers}{}", device_calls());
     fs::write(&all, text).expect("room in the target folder");
-    rig.compile(all.to_str().expect("a path in UTF-8"), &["-arch=sm_90", "-ptx"], "all.ptx");
+    // The header of cooperative groups wants C++17.
+    rig.compile(all.to_str().expect("a path in UTF-8"), &["-std=c++17", "-arch=sm_90", "-ptx"], "all.ptx");
     // The library names a unit by its own file, not by the header.
     let object = fs::read(rig.work.join("other-whole.o")).expect("it was compiled");
     assert!(object.windows(9).any(|bytes| bytes == b"/other.cu"), "the unit does not name its file");
     if has_two_gpus() {
         run_routines(&rig);
+        run_grids(&rig);
     }
 }
 
@@ -209,7 +212,7 @@ fn measuring(rig: &Rig) {
     for (program, files, argument, expected) in programs {
         let objects: Vec<String> = (0..files.len()).map(|number| format!("{program}-{number}.o")).collect();
         for (file, object) in files.iter().zip(&objects) {
-            rig.compile(file, &[gpu, "-O3", "-c"], object);
+            rig.compile(file, &["-std=c++17", gpu, "-O3", "-c"], object);
         }
         rig.link(&[], &objects, program);
         if has_two_gpus() {
@@ -227,6 +230,22 @@ pub(crate) fn has_two_gpus() -> bool {
         .is_ok_and(|listed| listed.status.success() && listed.stdout.iter().filter(|byte| **byte == b'\n').count() > 1)
 }
 
+/// Kinds of jobs of two PEs: mapped, on GPUs that do not reach each other, and on two nodes.
+const JOBS: [(&str, &[&str]); 3] =
+    [("mapped", &[]), ("no-p2p", &["-x", "CUSHMEM_P2P=0"]), ("nodes", &["--nodes", "2"])];
+
+/// Catches a warp whose lanes come apart before a barrier of all blocks, which would then count it twice.
+fn run_grids(rig: &Rig) {
+    rig.compile("tests/outside/cxx/grid.cu", &["-std=c++17", "-arch=native", "-O3", "-c"], "grid.o");
+    rig.link(&[], &["grid.o".into()], "grid");
+    for (mode, options) in JOBS {
+        let mut command = Command::new(&rig.shmemrun);
+        command.env("LD_LIBRARY_PATH", &rig.library).args(["-n", "2"]).args(options);
+        let said = rig.run(command.arg("./grid"));
+        assert_eq!(said.matches(": 0 rows failed").count(), 2, "{mode}: {said}");
+    }
+}
+
 /// One program with two units, and a library that it opens, on PEs that are mapped, on GPUs that do not reach each
 /// other, and on two nodes. Each checks every value, and fails if something is mapped that should not be.
 fn run_routines(rig: &Rig) {
@@ -241,8 +260,7 @@ fn run_routines(rig: &Rig) {
             ["routines.cu", "other.cu"].map(|name| rig.root.join("tests/outside/cxx").join(name).display().to_string());
         compile(&[&routines, &other], "routines");
         compile(&[&other, "-DLIBRARY", "-shared", "-Xcompiler", "-fPIC"], "libother.so");
-        for (mode, options) in [("mapped", &[][..]), ("no-p2p", &["-x", "CUSHMEM_P2P=0"]), ("nodes", &["--nodes", "2"])]
-        {
+        for (mode, options) in JOBS {
             let mut command = Command::new(&rig.shmemrun);
             command.env("LD_LIBRARY_PATH", &rig.library).args(["-n", "2"]).args(options);
             let said = rig.run(command.args(["./routines", mode, "./libother.so"]));

@@ -157,7 +157,12 @@ void shmemx_stream_destroy(shmemx_stream_t stream);
    is neither in the symmetric heaps nor on the GPU is copied by a thread of the library when the stream reaches the
    operation, which cannot be captured. A signal that a stream waits for must be in one of the heaps. Only one stream or
    kernel of a PE may be in a barrier, or in the sync of a given team, at a time. Destroy a team only after the stream
-   has passed the call. The first call is collective if the job's GPUs have not started yet, as for `shmemx_module_init` */
+   has passed the call. `signal_exchange` tells the `nto` PEs in `to_pes` that the stream is here, and holds it until
+   each of the `nfrom` PEs in `from_pes` has told this one; later work on the stream sees what those PEs' streams did
+   before. `sigs`, from `shmemx_malloc_gpu`, has a word for each PE of the job, 0 before the first exchange: 1 is added
+   to this PE's word on the PEs in `to_pes`, and taken from the words of those in `from_pes` here, once they are above
+   0. A PE that a list names twice counts once. The first call is collective if the job's GPUs have not started yet, as
+   for `shmemx_module_init` */
 void shmemx_putmem_on_stream(void *dest, const void *source, size_t nelems, int pe, void *stream);
 void shmemx_putmem_nbi_on_stream(void *dest, const void *source, size_t nelems, int pe, void *stream);
 void shmemx_getmem_on_stream(void *dest, const void *source, size_t nelems, int pe, void *stream);
@@ -166,6 +171,7 @@ void shmemx_putmem_signal_on_stream(void *dest, const void *source, size_t nelem
 void shmemx_putmem_signal_nbi_on_stream(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, void *stream);
 void shmemx_signal_op_on_stream(uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, void *stream);
 void shmemx_signal_wait_until_on_stream(uint64_t *sig_addr, int cmp, uint64_t cmp_value, void *stream);
+void shmemx_signal_exchange_on_stream(uint64_t *sigs, const int *to_pes, size_t nto, const int *from_pes, size_t nfrom, void *stream);
 void shmemx_quiet_on_stream(void *stream);
 void shmemx_barrier_all_on_stream(void *stream);
 void shmemx_sync_all_on_stream(void *stream);

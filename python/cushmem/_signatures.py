@@ -1723,6 +1723,7 @@ SIGNATURES = {
     "shmemx_putmem_signal_nbi_on_stream": "vPPLPLiiP",
     "shmemx_signal_op_on_stream": "vPLiiP",
     "shmemx_signal_wait_until_on_stream": "vPiLP",
+    "shmemx_signal_exchange_on_stream": "vPPLPLP",
     "shmemx_quiet_on_stream": "vP",
     "shmemx_barrier_all_on_stream": "vP",
     "shmemx_sync_all_on_stream": "vP",

@@ -236,6 +236,38 @@ on_stream! { ("signal_wait_until") ROUTINE: (sig_addr: *mut u64, cmp: c_int, cmp
     of_signal(ROUTINE, sig_addr, 0, done);
 } }
 
+/// The PEs of a list.
+///
+/// # Safety
+/// `list` is valid for `n` elements.
+unsafe fn pes(routine: &'static str, name: &str, list: *const c_int, n: usize) -> Vec<u32> {
+    if n > 0 && list.is_null() {
+        report::end(routine, &format!("argument {name}: NULL is not a valid address"));
+    }
+    let last = job(routine).n_pes() - 1;
+    let element = |at: usize| {
+        // SAFETY: the caller guarantees the list.
+        let pe = unsafe { list.add(at).read() };
+        match u32::try_from(pe) {
+            Ok(number) if number <= last => number,
+            _ => report::end(routine, &format!("argument {name}: element {at} is {pe}, out of range (0 to {last})")),
+        }
+    };
+    (0..n).map(element).collect()
+}
+
+on_stream! { ("signal_exchange") ROUTINE: (sigs: *mut u64, to_pes: *const c_int, nto: usize, from_pes: *const c_int,
+    nfrom: usize, stream: *mut c_void) {
+    // SAFETY: the caller guarantees the lists and the stream.
+    let done = unsafe {
+        let (to, from) = (pes(ROUTINE, "to_pes", to_pes, nto), pes(ROUTINE, "from_pes", from_pes, nfrom));
+        job(ROUTINE).raw().on_stream(on(stream).any()).exchange_signals(sigs, &to, &from)
+    };
+    if let Err(error) = done {
+        end_argument(&Call { routine: ROUTINE, symmetric: ("sigs", sigs.addr()), ..Call::default() }, &error)
+    }
+} }
+
 fn of_signal(routine: &'static str, sig_addr: *const u64, pe: c_int, done: Result) {
     if let Err(error) = done {
         end_argument(&Call { routine, symmetric: ("sig_addr", sig_addr.addr()), pe, ..Call::default() }, &error)

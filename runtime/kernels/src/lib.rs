@@ -59,6 +59,13 @@ kernels! {
         stream::signal(sig, value, op, pe);
     }
 
+    /// One block with a lane for each PE from `first` on, up to 64, each with a bit in both masks: adds 1 to this PE's
+    /// word in the array `sigs` of each PE in `to`. Then waits until the word of each PE in `from` is above 0 here, and
+    /// takes 1 from it.
+    pub unsafe fn stream_exchange(sigs: DevPtr<u64>, first: u32, to: u64, from: u64) {
+        stream::exchange(sigs, first, to, from);
+    }
+
     /// One lane: waits until the integer `word`, of 2, 4 or 8 bytes, compares with `value`, whose bits are the low
     /// ones; `cmp` is the number of a `Cmp`.
     pub unsafe fn stream_wait(word: DevPtr<u64>, width: u32, signed: u32, cmp: u32, value: u64) {

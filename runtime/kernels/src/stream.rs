@@ -3,7 +3,7 @@
 //! therefore in GPU memory and not among the arguments.
 
 use cushmem_device::{
-    Block, Cmp, DevPtr, DeviceTeam, Scope, SignalOp, Word, arch, block_dim_x, block_idx_x, fence, grid_dim_x,
+    Block, Cmp, DevPtr, DeviceTeam, Scope, SignalOp, Word, arch, block_dim_x, block_idx_x, fence, grid_dim_x, my_pe,
     thread_idx_x, wait_until,
 };
 
@@ -116,6 +116,27 @@ pub(crate) unsafe fn signal(sig: DevPtr<u64>, value: u64, op: u32, pe: u32) {
     fence();
     // SAFETY: whoever launches the kernel guarantees that the word is valid.
     unsafe { cushmem_device::signal_op(sig, value, signal_op(op), pe) }
+}
+
+/// The lane for PE `first + i` has bit `i` of both masks. A word is changed only by additions, and its PE waits for it
+/// before it takes 1 away. So no signal is lost, however early it comes, and the count never falls below 0.
+#[inline(always)]
+pub(crate) unsafe fn exchange(sigs: DevPtr<u64>, first: u32, to: u64, from: u64) {
+    let (pe, me) = (first + thread_idx_x(), my_pe());
+    let has = |mask: u64| mask >> thread_idx_x() & 1 != 0;
+    // SAFETY: whoever launches the kernel guarantees that there is a word for each PE.
+    unsafe {
+        if has(to) {
+            // Whoever sees the signal sees what the stream did before, by whatever engine.
+            fence();
+            cushmem_device::signal_op(sigs.add(me as usize), 1, SignalOp::Add, pe);
+        }
+        if has(from) {
+            let word = sigs.add(pe as usize);
+            wait_until(word, Cmp::Ge, 1);
+            cushmem_device::signal_op(word, u64::MAX, SignalOp::Add, me);
+        }
+    }
 }
 
 #[inline(always)]

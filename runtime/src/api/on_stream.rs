@@ -107,6 +107,46 @@ impl<'a> Stream<'a> {
         self.shmem().services().wait_on_stream(&self.queue(), word.at_symmetric(), cmp, value).map_err(name)
     }
 
+    /// Enqueues an exchange of signals with the PEs of two lists (`shmemx_signal_exchange_on_stream`): tells the PEs in
+    /// `to` that the stream is here, and holds it until each PE in `from` has told this one. Later work on the stream
+    /// sees what those PEs' streams did before they told it. So it is a barrier if all PEs of any set name each other.
+    ///
+    /// `sigs`, in the GPU heap, has a word for each PE of the job, which counts the signals from that PE: the exchange adds 1 to this PE's
+    /// word on each PE in `to`, and takes 1 from the word of each PE in `from`, once that is above 0. A PE that a list
+    /// names twice counts once. The words are 0 before the first exchange. A stream of another kind, or a kernel, takes
+    /// part if it adds to the words and takes away likewise.
+    ///
+    /// ```no_run
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let (halo, edge) = (shmem.malloc_gpu::<f64>(1000)?, shmem.malloc_gpu::<f64>(1000)?);
+    /// let sigs = shmem.malloc_gpu::<u64>(shmem.n_pes() as usize)?;
+    /// let (below, above) = (shmem.my_pe().checked_sub(1), shmem.my_pe() + 1);
+    /// let above = (above < shmem.n_pes()).then_some(above);
+    /// let stream = shmem.stream()?;
+    /// if let Some(above) = above {
+    ///     stream.put(halo, edge, above)?;
+    /// }
+    /// // The halo of this PE is complete when the PE below has told it so.
+    /// stream.exchange_signals(sigs, above.as_slice(), below.as_slice())?;
+    /// # stream.synchronize()
+    /// # }) }
+    /// ```
+    pub fn exchange_signals(&self, sigs: SymSlice<'_, u64>, to: &[u32], from: &[u32]) -> Result<()> {
+        let operation = "exchange_signals on a stream";
+        let name = |error| Error::argument(operation, "the array of signals", error);
+        let shmem = self.shmem();
+        if !sigs.belongs_to(shmem) {
+            return Err(Error::new(operation, Cause::ForeignObject));
+        }
+        same_len(operation, sigs.len(), shmem.n_pes() as usize)?;
+        shmem.gpus(operation)?;
+        shmem.memory().check_object(sigs.at_symmetric(), sigs.bytes()).map_err(name)?;
+        let pes =
+            |list: &[u32]| list.iter().map(|pe| shmem.transfers().pe(*pe)).collect::<std::result::Result<Vec<_>, _>>();
+        let (to, from) = (pes(to).map_err(name)?, pes(from).map_err(name)?);
+        shmem.services().exchange_on_stream(&self.queue(), sigs.at_symmetric(), &to, &from).map_err(name)
+    }
+
     /// Completes everything before it on the stream (`shmemx_quiet_on_stream`): it is visible to all PEs when later
     /// work on the stream begins.
     pub fn quiet(&self) -> Result<()> {

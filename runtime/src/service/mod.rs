@@ -17,6 +17,8 @@ mod counts;
 #[expect(unsafe_code, reason = "lets streams write words and wait for them")]
 pub(crate) mod deputy;
 mod device_sync;
+#[expect(unsafe_code, reason = "enqueues kernels on words that were found")]
+pub(crate) mod exchange;
 mod idle;
 #[expect(unsafe_code, reason = "calls functions of units of CUDA C++")]
 pub(crate) mod images;

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | copies with an end in GPU memory, where this GPU reaches both ends | its copy engine |
 //! | words of 4 and 8 bytes and signals that are set, if all PEs are mapped and the stream is not captured | the stream itself |
-//! | copies between pinned host memories; strided data; other words and signals, waits, order, barriers; short puts with a signal | a kernel of the library ([`Library`](crate::transport::library::Library)) |
+//! | copies between pinned host memories; strided data; other words and signals, waits, exchanges of signals ([`super::exchange`]), order, barriers; short puts with a signal | a kernel of the library ([`Library`](crate::transport::library::Library)) |
 //! | copies where a PE is not mapped | a kernel, which asks the proxy as any kernel does |
 //! | pageable memory, globals | the proxy, to which the stream hands the operation over ([`super::stream_ops`]) |
 //!
@@ -365,7 +365,7 @@ impl Services {
     }
 
     /// The address of a word, or of the first of many, for kernels of this PE.
-    fn own_pointer<T>(&self, at: At) -> DevPtr<T> {
+    pub(super) fn own_pointer<T>(&self, at: At) -> DevPtr<T> {
         DevPtr::from_address(self.memory().own(at))
     }
 

@@ -47,7 +47,7 @@ const OTHERWISE: [&str; 23] = [
     "shmem_team_ptr",
 ];
 /// Parts of names that NVSHMEM does not have.
-const NOT_THERE: [&str; 11] = [
+const NOT_THERE: [&str; 12] = [
     "ctx",
     "_lock",
     "longdouble",
@@ -59,6 +59,7 @@ const NOT_THERE: [&str; 11] = [
     "_ibput",
     "_ibget",
     "_pe_quiet",
+    "_signal_exchange",
 ];
 
 fn is_there(p: &Prototype) -> bool {

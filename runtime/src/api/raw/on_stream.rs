@@ -126,6 +126,17 @@ impl<'a> RawStream<'a> {
         self.enqueue("signal_op on a stream", on_stream)
     }
 
+    /// Enqueues an exchange of signals with the PEs of two lists, by the words at `sigs`, one for each PE of the job.
+    pub fn exchange_signals(self, sigs: *mut u64, to: &[u32], from: &[u32]) -> Result<()> {
+        let on_stream = |queue: &Queue<'_>| {
+            let shmem = self.raw.shmem;
+            let words = self.stream_word(sigs, size_of::<u64>() * shmem.n_pes() as usize)?;
+            let pes = |list: &[u32]| list.iter().map(|pe| shmem.transfers().pe(*pe)).collect::<Result<Vec<_>>>();
+            shmem.services().exchange_on_stream(queue, words, &pes(to)?, &pes(from)?)
+        };
+        self.enqueue("exchange_signals on a stream", on_stream)
+    }
+
     /// Enqueues a store of `value` to one element of PE `pe`.
     pub fn p<T: Word>(self, dst: *mut T, value: T, pe: u32) -> Result<()> {
         let on_stream = |queue: &Queue<'_>| {

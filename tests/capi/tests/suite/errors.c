@@ -171,6 +171,10 @@ static void mistake(const char *name, long *words, uint64_t *sig)
         shmem_long_atomic_fetch_inc_nbi(NULL, words, 0);
     else if (!strcmp(name, "pe-quiet"))
         shmem_pe_quiet((const int[]){0, 5}, 2);
+    else if (!strcmp(name, "exchange-pes"))
+        shmemx_signal_exchange_on_stream((uint64_t *)words, (const int[]){0, 1, -3}, 3, NULL, 0, NULL);
+    else if (!strcmp(name, "exchange-null"))
+        shmemx_signal_exchange_on_stream((uint64_t *)words, NULL, 0, NULL, 1, NULL);
     else if (!strcmp(name, "indices-null"))
         shmem_long_test_some(words, 2, NULL, NULL, SHMEM_CMP_EQ, 0);
     else if (!strcmp(name, "values-null"))

@@ -168,6 +168,14 @@ const ROWS: &[Row] = &[
     row("destroyed-context", "cushmem: PE 1: shmem_ctx_long_p: argument ctx: 0x2 is not a context, or was destroyed"),
     row("fetch-null", "cushmem: PE 1: shmem_long_atomic_fetch_inc_nbi: argument fetch: NULL is not a valid address"),
     row("pe-quiet", "cushmem: PE 1: shmem_pe_quiet: argument target_pes: element 1 is 5, out of range (0 to 1)"),
+    soft(
+        "exchange-pes",
+        "cushmem: PE 1: shmemx_signal_exchange_on_stream: argument to_pes: element 2 is -3, out of range (0 to 1)",
+    ),
+    soft(
+        "exchange-null",
+        "cushmem: PE 1: shmemx_signal_exchange_on_stream: argument from_pes: NULL is not a valid address",
+    ),
     row("indices-null", "cushmem: PE 1: shmem_long_test_some: argument indices: NULL is not a valid address"),
     row(
         "values-null",

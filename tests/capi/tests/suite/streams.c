@@ -113,14 +113,29 @@ static void barrier(void) { SAME(shmemx_barrier_on_stream(SHMEM_TEAM_WORLD, stre
 static void sync_all(void) { shmemx_sync_all_on_stream(stream); }
 static void team_sync(void) { shmemx_team_sync_on_stream(SHMEM_TEAM_WORLD, stream); }
 
+static uint64_t *sigs;
+static void exchange(void)
+{
+    int others[64], n = 0;
+    for (int pe = 0; pe < npes; pe++)
+        if (pe != me)
+            others[n++] = pe;
+    shmemx_signal_exchange_on_stream(sigs, others, n, others, n, stream);
+}
+
 /* While the stream of PE 0 waits, the streams of the others do not pass the operation in which all meet. */
 static void meetings(void)
 {
-    void (*const meet[])(void) = {barrier_all, barrier, sync_all, team_sync};
+    void (*const meet[])(void) = {barrier_all, barrier, sync_all, team_sync, exchange};
     uint64_t *passed = (uint64_t *)shmem_calloc(1, sizeof *passed);
     int *gate = (int *)shmem_calloc(1, sizeof *gate);
+    uint64_t *zeros = (uint64_t *)calloc(npes, sizeof *zeros);
+    sigs = (uint64_t *)shmemx_malloc_gpu(npes * sizeof *sigs);
+    shmem_put64(sigs, zeros, npes, me);
+    free(zeros);
     routine = "streams that meet";
-    for (int kind = 0; kind < 4; kind++) {
+    shmem_barrier_all();
+    for (int kind = 0; kind < 5; kind++) {
         if (me == 0)
             shmemx_int_wait_until_on_stream(gate, SHMEM_CMP_GT, kind, stream);
         meet[kind]();
@@ -134,6 +149,7 @@ static void meetings(void)
         shmem_signal_wait_until(passed, SHMEM_CMP_EQ, kind + 1);
     }
     shmem_barrier_all();
+    shmem_free(sigs);
     shmem_free(gate);
     shmem_free(passed);
 }

@@ -36,6 +36,7 @@ mod roles;
 mod rounds;
 mod routes;
 mod shared;
+mod signals;
 mod streams;
 mod strided;
 mod team_slots;

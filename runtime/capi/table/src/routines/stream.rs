@@ -23,7 +23,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "Operations on streams. `stream` is a CUstream or cudaStream_t of the GPU's primary context, one of\n   `shmemx_stream_create`, or NULL for the default stream. It carries the operations out once everything before them on\n   it has finished; no call waits. A put has finished when its source may be reused, a get when its data has arrived;\n   `quiet` completes everything before it on the stream. A signal is updated after everything before it on the stream. A\n   stream that is being captured into a graph records the operations, and each replay performs them again. Memory that\n   is neither in the symmetric heaps nor on the GPU is copied by a thread of the library when the stream reaches the\n   operation, which cannot be captured. A signal that a stream waits for must be in one of the heaps. Only one stream or\n   kernel of a PE may be in a barrier, or in the sync of a given team, at a time. Destroy a team only after the stream\n   has passed the call. The first call is collective if the job's GPUs have not started yet, as for `shmemx_module_init`",
+        title: "Operations on streams. `stream` is a CUstream or cudaStream_t of the GPU's primary context, one of\n   `shmemx_stream_create`, or NULL for the default stream. It carries the operations out once everything before them on\n   it has finished; no call waits. A put has finished when its source may be reused, a get when its data has arrived;\n   `quiet` completes everything before it on the stream. A signal is updated after everything before it on the stream. A\n   stream that is being captured into a graph records the operations, and each replay performs them again. Memory that\n   is neither in the symmetric heaps nor on the GPU is copied by a thread of the library when the stream reaches the\n   operation, which cannot be captured. A signal that a stream waits for must be in one of the heaps. Only one stream or\n   kernel of a PE may be in a barrier, or in the sync of a given team, at a time. Destroy a team only after the stream\n   has passed the call. `signal_exchange` tells the `nto` PEs in `to_pes` that the stream is here, and holds it until\n   each of the `nfrom` PEs in `from_pes` has told this one; later work on the stream sees what those PEs' streams did\n   before. `sigs`, from `shmemx_malloc_gpu`, has a word for each PE of the job, 0 before the first exchange: 1 is added\n   to this PE's word on the PEs in `to_pes`, and taken from the words of those in `from_pes` here, once they are above\n   0. A PE that a list names twice counts once. The first call is collective if the job's GPUs have not started yet, as\n   for `shmemx_module_init`",
         types: NONE,
         routines: &[
             routine("void", "shmemx_putmem_on_stream", VOID_COPY),
@@ -41,6 +41,11 @@ pub(super) const FAMILIES: &[Family] = &[
                 "void",
                 "shmemx_signal_wait_until_on_stream",
                 "uint64_t *sig_addr, int cmp, uint64_t cmp_value, void *stream",
+            ),
+            routine(
+                "void",
+                "shmemx_signal_exchange_on_stream",
+                "uint64_t *sigs, const int *to_pes, size_t nto, const int *from_pes, size_t nfrom, void *stream",
             ),
             routine("void", "shmemx_quiet_on_stream", "void *stream"),
             routine("void", "shmemx_barrier_all_on_stream", "void *stream"),

@@ -3,6 +3,7 @@
 import os
 import sys
 import tempfile
+import threading
 import warnings
 from pathlib import Path
 
@@ -42,6 +43,26 @@ with tempfile.TemporaryDirectory() as folder:
     start, log = line.split("; its messages are in ")
     assert start == "sh ends with status 3" and "it breaks" in Path(log).read_text(), line
     assert [name for name in os.listdir(f"{folder}/cushmem") if name.startswith("tmp")] == []
+    # What fails is tried once, for all who came before that. Threads lock files as processes do.
+    os.environ["CXX"] = f"sh -c 'echo >> {folder}/tries; sleep 1; exit 3'"
+    said, extension = [], sys.modules["cushmem.torch._extension"]
+
+    def attempt():
+        try:
+            extension.build()
+        except extension.UnavailableError as error:
+            said.append(str(error).split("; ")[0])
+
+    for _ in range(2):
+        threads = [threading.Thread(target=attempt) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        again = "sh has failed for another process"
+        assert sorted(said) == ["sh ends with status 3", again, again], said
+        said.clear()
+    assert Path(f"{folder}/tries").read_text() == "\n\n"
 try:
     symm_mem.set_backend("CUSHMEM_SOFT")
 except RuntimeError as error:

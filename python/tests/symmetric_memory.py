@@ -8,6 +8,8 @@ import gc
 import os
 import sys
 import tempfile
+import threading
+import time
 
 import torch
 import torch.distributed as dist
@@ -160,6 +162,13 @@ def late(me, n):
         lambda: handle.wait_signal(n - 1, channel=8, timeout_ms=50),
         f"{NAME}: rank {me} (PE {me}) waited 50 ms in wait_signal on channel 8; late: rank {n - 1} (PE {n - 1})",
     )
+    # Other threads run meanwhile.
+    turns = []
+    other = threading.Thread(target=lambda: [turns.append(time.sleep(0.01)) for _ in range(10)])
+    other.start()
+    raises(RuntimeError, lambda: handle.wait_signal(n - 1, channel=8, timeout_ms=1000), "late")
+    assert len(turns) == 10, turns
+    other.join()
     dist.barrier()
 
 

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Callable, Optional
 
@@ -82,11 +83,14 @@ def build() -> Path:
         raise UnavailableError("there is no C++ compiler (CXX, by default g++), which has to compile them once")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _check_owner(folder)
-    # All processes of a machine come here at once: one compiles.
+    # All processes of a machine come here at once: one compiles, also if that fails.
+    came, log = time.time(), path.with_suffix(".log")
     with open(folder / "lock", "a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not path.exists():
-            _compile(compiler, path)
+            if log.exists() and log.stat().st_mtime > came:
+                raise UnavailableError(f"{compiler[0]} has failed for another process; its messages are in {log}")
+            _compile(compiler, path, log)
     return path
 
 
@@ -97,10 +101,10 @@ def _check_owner(folder: Path) -> None:
         raise UnavailableError(f"others may write to {folder} (TORCH_EXTENSIONS_DIR names another folder)")
 
 
-def _compile(compiler: "list[str]", path: Path) -> None:
+def _compile(compiler: "list[str]", path: Path, log: Path) -> None:
     print(f"cushmem.torch: compiles its back ends for torch {torch.__version__}, once", file=sys.stderr, flush=True)
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-        out, log = f"{folder}/{path.name}", path.with_suffix(".log")
+        out = f"{folder}/{path.name}"
         done = subprocess.run(_command(compiler, out), stdin=subprocess.DEVNULL, capture_output=True, check=False)
         if done.returncode != 0:
             log.write_bytes(done.stderr)

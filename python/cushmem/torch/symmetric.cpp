@@ -9,7 +9,7 @@
 // An allocation is: words for barriers and signals, the signal pad, then the data. A word belongs to a channel and a
 // sender; it counts the signals that were sent and not yet waited for. A sender adds 1. The receiver waits for 1 or
 // more and takes 1 away. As a signal that comes early is only counted, the words need no reset, and a barrier in a
-// captured graph may be replayed.
+// captured graph may be replayed. On GPUs, `shmemx_signal_exchange_on_stream` does both in one kernel.
 
 #include <ATen/ATen.h>
 #include <c10/core/DeviceGuard.h>
@@ -130,6 +130,8 @@ struct Group {
 // An allocation as the members of a group see it.
 struct Peers {
   std::shared_ptr<Group> group;
+  // The other ranks.
+  std::vector<int> others;
   std::vector<void*> buffers;
   std::vector<void*> pads;
   bool all_mapped = true;
@@ -175,32 +177,33 @@ void* current_stream(const c10::Device& device) {
   return guard.getStreamNativeHandle(guard.getStream(device));
 }
 
-// Waits for words of this PE. `has_come` says whether a sender's signal is there.
-template <typename HasCome, typename Late>
-void wait_limited(const std::vector<int>& ranks, size_t timeout_ms, HasCome has_come, Late late) {
-  const auto start = Clock::now();
-  std::vector<int> missing;
-  for (size_t round = 0;; ++round) {
-    missing.clear();
-    for (int rank : ranks) {
-      if (!has_come(rank)) {
-        missing.push_back(rank);
-      }
-    }
-    if (missing.empty()) {
-      return;
-    }
-    if (Clock::now() - start > std::chrono::milliseconds(timeout_ms)) {
-      late(missing);
-    }
-    if (round > 1000) {
-      const timespec pause{0, 50'000};
-      nanosleep(&pause, nullptr);
-    } else {
-      sched_yield();
+// Lets Python's other threads run, if this one has Python's lock. Not for allocation: torch's pool, for which that is,
+// may hold a lock for which they wait.
+class Unlocked {
+ public:
+  Unlocked() {
+    if (has_ != nullptr && save_ != nullptr && restore_ != nullptr && has_() != 0) {
+      state_ = save_();
     }
   }
-}
+  ~Unlocked() {
+    if (state_ != nullptr) {
+      restore_(state_);
+    }
+  }
+  Unlocked(const Unlocked&) = delete;
+  Unlocked& operator=(const Unlocked&) = delete;
+
+ private:
+  template <typename Call>
+  static Call find(const char* name) {
+    return reinterpret_cast<Call>(dlsym(RTLD_DEFAULT, name));
+  }
+  inline static const auto has_ = find<int (*)()>("PyGILState_Check");
+  inline static const auto save_ = find<void* (*)()>("PyEval_SaveThread");
+  inline static const auto restore_ = find<void (*)(void*)>("PyEval_RestoreThread");
+  void* state_ = nullptr;
+};
 
 class Memory : public symm::SymmetricMemory {
  public:
@@ -260,10 +263,15 @@ class Memory : public symm::SymmetricMemory {
   void wait_signal(int src_rank, int channel, size_t timeout_ms) override;
 
  private:
-  uint64_t* word(const char* call, int channel, int pe);
-  int pe(const char* call, int rank);
-  void send(const char* call, int channel, const std::vector<int>& ranks);
-  void receive(const char* call, int channel, const std::vector<int>& ranks, size_t timeout_ms);
+  using Ranks = std::vector<int>;
+
+  uint64_t* words_of(const char* call, int channel);
+  std::vector<int> pes(const char* call, const Ranks& ranks);
+  void exchange(const char* call, int channel, const Ranks& to, const Ranks& from, size_t timeout_ms);
+  void exchange_on_host(
+      const char* call, int channel, uint64_t* words, const std::vector<int>& to_pes, const Ranks& from,
+      size_t timeout_ms);
+  void wait_limited(const char* call, int channel, uint64_t* words, const Ranks& ranks, size_t timeout_ms);
 
   std::shared_ptr<Block> block_;
   std::shared_ptr<Peers> peers_;
@@ -410,6 +418,11 @@ class Job {
     if (peers == nullptr) {
       auto found = std::make_shared<Peers>();
       found->group = members;
+      for (int rank = 0; rank < static_cast<int>(members->pes.size()); ++rank) {
+        if (rank != members->rank) {
+          found->others.push_back(rank);
+        }
+      }
       for (int pe : members->pes) {
         found->buffers.push_back(shmem_ptr(block->data, pe));
         found->pads.push_back(shmem_ptr(block->pad, pe));
@@ -618,93 +631,103 @@ class Job {
   std::map<std::string, std::shared_ptr<Group>> groups_;
 };
 
-uint64_t* Memory::word(const char* call, int channel, int pe) {
+// The words of a channel, one for each PE.
+uint64_t* Memory::words_of(const char* call, int channel) {
   TORCH_CHECK(
       channel >= 0 && static_cast<size_t>(channel) < block_->channels, call, ": channel is ", channel,
       "; the valid range is 0 to ", block_->channels - 1);
-  return block_->words + static_cast<size_t>(channel) * Job::get().n() + pe;
+  return block_->words + static_cast<size_t>(channel) * Job::get().n();
 }
 
-int Memory::pe(const char* call, int rank) {
-  TORCH_CHECK(
-      rank >= 0 && rank < get_world_size(), call, ": rank is ", rank, "; the valid range is 0 to ", get_world_size() - 1);
-  return peers_->group->pes[rank];
+std::vector<int> Memory::pes(const char* call, const Ranks& ranks) {
+  std::vector<int> pes;
+  for (int rank : ranks) {
+    TORCH_CHECK(
+        rank >= 0 && rank < get_world_size(), call, ": rank is ", rank, "; the valid range is 0 to ", get_world_size() - 1);
+    pes.push_back(peers_->group->pes[rank]);
+  }
+  return pes;
 }
 
-void Memory::send(const char* call, int channel, const std::vector<int>& ranks) {
-  const int me = Job::get().me();
-  if (block_->is_gpu) {
-    c10::DeviceGuard guard(block_->on());
-    void* stream = current_stream(block_->on());
-    for (int rank : ranks) {
-      shmemx_signal_op_on_stream(word(call, channel, me), 1, SHMEM_SIGNAL_ADD, pe(call, rank), stream);
-    }
+// Tells the first ranks, and waits for the others.
+void Memory::exchange(const char* call, int channel, const Ranks& to, const Ranks& from, size_t timeout_ms) {
+  uint64_t* words = words_of(call, channel);
+  const auto to_pes = pes(call, to), from_pes = pes(call, from);
+  const Unlocked others_run;
+  if (!block_->is_gpu) {
+    exchange_on_host(call, channel, words, to_pes, from, timeout_ms);
     return;
   }
+  c10::DeviceGuard guard(block_->on());
+  void* stream = current_stream(block_->on());
+  if (timeout_ms == 0 || from.empty()) {
+    shmemx_signal_exchange_on_stream(words, to_pes.data(), to_pes.size(), from_pes.data(), from_pes.size(), stream);
+    return;
+  }
+  // The CPU waits first, because it can say who is late, and nothing is left on the stream if somebody is.
+  shmemx_signal_exchange_on_stream(words, to_pes.data(), to_pes.size(), nullptr, 0, stream);
+  shmemx_stream_synchronize(stream);
+  wait_limited(call, channel, words, from, timeout_ms);
+  shmemx_signal_exchange_on_stream(words, nullptr, 0, from_pes.data(), from_pes.size(), stream);
+}
+
+void Memory::exchange_on_host(
+    const char* call, int channel, uint64_t* words, const std::vector<int>& to_pes, const Ranks& from,
+    size_t timeout_ms) {
+  const int me = Job::get().me();
   shmem_quiet();
-  for (int rank : ranks) {
-    shmem_signal_add(word(call, channel, me), 1, pe(call, rank));
+  for (int pe : to_pes) {
+    shmem_signal_add(words + me, 1, pe);
+  }
+  if (timeout_ms != 0) {
+    wait_limited(call, channel, words, from, timeout_ms);
+  }
+  for (int pe : pes(call, from)) {
+    shmem_signal_wait_until(words + pe, SHMEM_CMP_GE, 1);
+    shmem_signal_add(words + pe, ~0ull, me);
   }
 }
 
-void Memory::receive(const char* call, int channel, const std::vector<int>& ranks, size_t timeout_ms) {
-  constexpr uint64_t MINUS_ONE = ~0ull;
-  const int me = Job::get().me();
-  c10::OptionalDeviceGuard guard;
-  void* stream = nullptr;
-  if (block_->is_gpu) {
-    guard.reset_device(block_->on());
-    stream = current_stream(block_->on());
-  }
-  if (timeout_ms != 0) {
-    if (block_->is_gpu) {
-      shmemx_stream_synchronize(stream);
-    }
-    auto has_come = [&](int rank) { return shmem_signal_fetch(word(call, channel, pe(call, rank))) != 0; };
-    auto late = [&](const std::vector<int>& missing) {
-      std::ostringstream text;
-      for (int rank : missing) {
-        text << (rank == missing.front() ? "" : ", ") << "rank " << rank << " (PE " << pe(call, rank) << ")";
+// Waits until signals of all these ranks are there.
+void Memory::wait_limited(const char* call, int channel, uint64_t* words, const Ranks& ranks, size_t timeout_ms) {
+  const auto start = Clock::now();
+  for (size_t round = 0;; ++round) {
+    std::ostringstream late;
+    for (int rank : ranks) {
+      const int of = pes(call, {rank})[0];
+      if (shmem_signal_fetch(words + of) == 0) {
+        late << (late.tellp() == 0 ? "" : ", ") << "rank " << rank << " (PE " << of << ")";
       }
-      TORCH_CHECK(
-          false, block_->name(), ": rank ", get_rank(), " (PE ", me, ") waited ", timeout_ms, " ms in ", call,
-          " on channel ", channel, "; late: ", text.str());
-    };
-    wait_limited(ranks, timeout_ms, has_come, late);
-  }
-  for (int rank : ranks) {
-    uint64_t* at = word(call, channel, pe(call, rank));
-    if (block_->is_gpu) {
-      shmemx_signal_wait_until_on_stream(at, SHMEM_CMP_GE, 1, stream);
-      shmemx_signal_op_on_stream(at, MINUS_ONE, SHMEM_SIGNAL_ADD, me, stream);
+    }
+    if (late.tellp() == 0) {
+      return;
+    }
+    TORCH_CHECK(
+        Clock::now() - start <= std::chrono::milliseconds(timeout_ms), block_->name(), ": rank ", get_rank(), " (PE ",
+        Job::get().me(), ") waited ", timeout_ms, " ms in ", call, " on channel ", channel, "; late: ", late.str());
+    if (round > 1000) {
+      const timespec pause{0, 50'000};
+      nanosleep(&pause, nullptr);
     } else {
-      shmem_signal_wait_until(at, SHMEM_CMP_GE, 1);
-      shmem_signal_add(at, MINUS_ONE, me);
+      sched_yield();
     }
   }
 }
 
 void Memory::barrier(int channel, size_t timeout_ms) {
   Job::get().must_run("barrier", block_->job);
-  std::vector<int> others;
-  for (int rank = 0; rank < get_world_size(); ++rank) {
-    if (rank != get_rank()) {
-      others.push_back(rank);
-    }
-  }
-  send("barrier", channel, others);
-  receive("barrier", channel, others, timeout_ms);
+  exchange("barrier", channel, peers_->others, peers_->others, timeout_ms);
 }
 
 // It never waits: a signal that comes early is counted.
 void Memory::put_signal(int dst_rank, int channel, size_t /*timeout_ms*/) {
   Job::get().must_run("put_signal", block_->job);
-  send("put_signal", channel, {dst_rank});
+  exchange("put_signal", channel, {dst_rank}, {}, 0);
 }
 
 void Memory::wait_signal(int src_rank, int channel, size_t timeout_ms) {
   Job::get().must_run("wait_signal", block_->job);
-  receive("wait_signal", channel, {src_rank}, timeout_ms);
+  exchange("wait_signal", channel, {}, {src_rank}, timeout_ms);
 }
 
 class Allocator : public symm::SymmetricMemoryAllocator {

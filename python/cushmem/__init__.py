@@ -1,7 +1,7 @@
 """OpenSHMEM for hosts with GPUs.
 
 `cushmem.core` is the interface, `cushmem.c` are the routines of C, `cushmem.torch` starts jobs of PyTorch, and
-`cushmem.triton` is for kernels.
+`cushmem.triton`, `cushmem.numba` and `cushmem.cute` are for kernels.
 """
 
 from pathlib import Path

@@ -193,6 +193,21 @@ def agreement(me, n):
     barrier(symm_mem.rendezvous(mine, dist.group.WORLD))
 
 
+def compared(me, n):
+    """In check mode, PEs that give different tensors are told so, and go on."""
+    first, second = empty(8), empty(8)
+    for _ in range(2):
+        symm_mem.rendezvous(first, dist.group.WORLD)
+    mine = second if me == 1 else first
+    raises(
+        RuntimeError,
+        lambda: symm_mem.rendezvous(mine, dist.group.WORLD),
+        f"{NAME}: the members give rendezvous different memory: rank 0 (PE 0) has byte ",
+        "rank 1 (PE 1) has byte ",
+    )
+    barrier(symm_mem.rendezvous(second, dist.group.WORLD))
+
+
 def dropped(me, n):
     """Tensors may be dropped in any order; the memory comes back when all have dropped it."""
     if ON_GPU:
@@ -342,6 +357,9 @@ def main():
     else:
         dist.init_process_group("gloo")
     me, n = dist.get_rank(), dist.get_world_size()
+    if sys.argv[1:2] == ["checked"] and me == 0:
+        # For all.
+        os.environ["CUSHMEM_CHECK"] = "1"
     DEVICE = torch.device("cuda", me) if ON_GPU else torch.device("cpu")
     if ON_GPU:
         torch.cuda.set_device(DEVICE)
@@ -357,6 +375,12 @@ def main():
         assert me != 0, "this one fails"
         # It ends with the job.
         handle.wait_signal(0)
+        return
+    if sys.argv[1:2] == ["checked"]:
+        for test in (views, compared):
+            test(me, n)
+        nvshmem.finalize()
+        print(f"PE {me} of {n}: ok\n", end="", flush=True)
         return
     for test in (views, ring, groups, late, agreement, dropped, operations, *([kernels] if ON_GPU else [])):
         test(me, n)

@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <map>
@@ -125,6 +126,8 @@ struct Group {
   c10::weak_intrusive_ptr<c10d::ProcessGroup> of_torch;
   int rank;
   std::vector<int> pes;
+  // In check mode, how many times they have compared what they have.
+  uint64_t n_compared = 0;
 };
 
 // An allocation as the members of a group see it.
@@ -460,6 +463,9 @@ class Job {
     TORCH_CHECK(name.has_value(), "rendezvous: neither this call nor that of the allocation names a group");
     const size_t offset = static_cast<char*>(at) - block->data;
     const std::pair<std::shared_ptr<Group>, size_t> key{group(*name), offset};
+    if (checks_) {
+      compare(*name, *key.first, *block, offset);
+    }
     {
       std::lock_guard<std::mutex> lock(state_);
       auto cached = block->handles.find(key);
@@ -470,6 +476,36 @@ class Job {
     auto handle = c10::make_intrusive<Memory>(block, peers(block, key.first), offset);
     std::lock_guard<std::mutex> lock(state_);
     return block->handles.emplace(key, handle).first->second;
+  }
+
+  // In check mode: finds out whether all members mean the same memory. They exchange that in each rendezvous.
+  void compare(const std::string& name, Group& members, const Block& block, size_t offset) {
+    uint64_t count = 0;
+    {
+      std::lock_guard<std::mutex> lock(state_);
+      count = members.n_compared++;
+    }
+    auto store = c10d::resolve_process_group(name)->getStore();
+    auto key = [&](size_t rank) {
+      std::ostringstream text;
+      text << "cushmem/" << id_ << "/" << name << "/rendezvous/" << count << "/" << rank;
+      return text.str();
+    };
+    std::ostringstream mine;
+    mine << "byte " << offset << " of " << block.size << " in allocation " << block.serial;
+    const std::string text = mine.str();
+    store->set(key(members.rank), std::vector<uint8_t>(text.begin(), text.end()));
+    std::ostringstream all;
+    bool is_same = true;
+    for (size_t rank = 0; rank < members.pes.size(); ++rank) {
+      const auto theirs = store->get(key(rank));
+      const std::string there(theirs.begin(), theirs.end());
+      is_same = is_same && there == text;
+      all << (rank == 0 ? "" : ", ") << "rank " << rank << " (PE " << members.pes[rank] << ") has " << there;
+    }
+    TORCH_CHECK(
+        is_same, block.name(), ": the members give rendezvous different memory: ", all.str(),
+        ". All drop tensors, and allocate, in the same order");
   }
 
   // Frees everything, before the job ends. Collective. What torch's pool still has is dropped by nobody: its addresses
@@ -530,7 +566,11 @@ class Job {
     TORCH_CHECK(asked_ != nullptr && combined_ != nullptr, "CUSHMEM: SHMEM_SYMMETRIC_SIZE leaves no host memory");
     // The job gets an id, for keys of stores: the clock of PE 0.
     asked_[0] = me_ == 0 ? static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()) : ~0ull;
-    shmem_uint64_and_reduce(SHMEM_TEAM_WORLD, combined_, asked_, 1);
+    // If any PE checks, all do.
+    const char* check = std::getenv("CUSHMEM_CHECK");
+    asked_[1] = check != nullptr && std::strcmp(check, "1") == 0 ? 0 : ~0ull;
+    shmem_uint64_and_reduce(SHMEM_TEAM_WORLD, combined_, asked_, 2);
+    checks_ = combined_[1] == 0;
     id_ = combined_[0];
     serial_ = 0;
   }
@@ -611,6 +651,8 @@ class Job {
   }
 
   Start start_ = nullptr;
+  // As CUSHMEM_CHECK says.
+  bool checks_ = false;
   // Held during a collective call, `state_` only while what follows it is read or written.
   std::mutex collective_;
   // 0 while there is no job.

@@ -244,6 +244,7 @@ fn python_symmetric_memory() {
         passed(&installed.by_torchrun(n, &program("symmetric_memory.py"), &[], "none"), n);
         passed(&installed.run(n, &program("symmetric_memory.py"), "none"), n);
     }
+    passed(&installed.by_torchrun(2, &program("symmetric_memory.py"), &["checked"], "none"), 2);
     for job in [
         installed.by_torchrun(2, &program("symmetric_memory.py"), &["fails"], "none"),
         installed.by_torchrun(2, &program("symmetric_memory.py"), &["exits"], "none"),

@@ -35,6 +35,9 @@ fn compiles_kernels_in_cxx_by_nvrtc() {
     if is_there {
         linked(&rig, &linker);
         by_triton(&rig, &workspace.target.join("tools/triton"));
+        for which in ["numba", "cute"] {
+            by_python(&rig, which, &workspace.target.join("tools/compilers"));
+        }
     }
 }
 
@@ -144,6 +147,30 @@ fn by_triton(rig: &Rig, triton: &Path) {
     let said = rig.run(&mut python(&["-W", "ignore", text(&script), text(&library)]));
     // Three kernels for three kinds of GPU, and five routines beside none.
     assert_eq!(said.matches("Triton ").count(), 15, "{said}");
+}
+
+/// Another compiler of Python makes machine code of two kernels: all that they call is in it, and what a job fills in.
+fn by_python(rig: &Rig, which: &str, packages: &Path) {
+    let test = format!("outside::compiles_kernels_in_cxx_by_nvrtc by {which}");
+    if !packages.exists() {
+        return record(&test, "there are no packages in tools/compilers");
+    }
+    let (script, out) = (rig.root.join("python/tests/kernels_of_compilers.py"), rig.work.join(which));
+    // CuTe DSL warns that its data layout is another one. It differs for pointers that no routine has.
+    let filtered = "python3 \"$@\" 2>&1 | sed '/^warning: Linking two modules of different data layouts/d'";
+    let mut python = clean("bash");
+    python.args(["-o", "pipefail", "-c", filtered, "bash", "-W", "ignore", text(&script), which]);
+    python.args([text(&out), text(&rig.work), text(packages)]);
+    python.env("LD_LIBRARY_PATH", &rig.nvcc.libraries);
+    if let Some(home) = rig.nvcc.include.parent() {
+        python.env("CUDA_HOME", home);
+    }
+    let said = rig.run(&mut python);
+    for kernel in ["ring", "words"] {
+        assert!(said.contains(&format!("{which}: {kernel}, ")), "{said}");
+        let cubin = fs::read(out.join(format!("{which}.{kernel}.cubin"))).expect("it was written");
+        assert!(names(&cubin, "cushmem_context") && names(&cubin, "cushmem_abi_version"), "{which}: {kernel}");
+    }
 }
 
 /// Parts of the names that kernels which include `shmem.h` have, and the library has not: docs/cxx.md lists them.

@@ -52,6 +52,8 @@ def barrier(handle, channel=0):
 
 def views(me, n):
     """Buffers of all members, from any pointer inside."""
+    # The current device.
+    assert symm_mem.empty(8, device=DEVICE.type).device == DEVICE
     mine = empty(1000)
     handle = symm_mem.rendezvous(mine, dist.group.WORLD)
     assert (handle.rank, handle.world_size) == (me, n)

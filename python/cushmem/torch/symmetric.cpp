@@ -297,6 +297,10 @@ class Job {
   }
 
   void* alloc(bool is_gpu, size_t size, int device, const std::optional<std::string>& group) {
+    if (is_gpu && device < 0) {
+      // torch means the current one.
+      device = c10::impl::VirtualGuardImpl(c10::kCUDA).getDevice().index();
+    }
     begin(is_gpu, device);
     std::lock_guard<std::mutex> turn(collective_);
     const bool is_right = !is_gpu || gpu_ < 0 || gpu_ == device;

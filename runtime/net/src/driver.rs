@@ -34,7 +34,9 @@
 //! *Sleeping at the network.* Some providers have a descriptor that becomes readable when there is something to do. An
 //! idle engine sleeps there, so a peer's operation wakes it. So does an engine that has waited for a while on a shared
 //! core for what is under way, and a thread that has waited for a while ([`Shared::sleep`]). Each asks the provider
-//! first, with the lock held, whether it may; if not, an engine with something that is due polls on, and yields. A
+//! first, with the lock held, whether it may; if not, an engine with something that is due polls on, and yields. Where
+//! nobody has to poll for peers, such as over InfiniBand, an engine without anything under way sleeps until somebody
+//! posts, and one that shares its cores naps as above while another thread takes turns; who posts then wakes it. A
 //! thread then looks once more for what it waits for, because its turn may have stored it. Another thread's turn may do
 //! so later, and nothing becomes readable; so these sleeps have a limit: 10 ms for an idle engine, and at most a
 //! millisecond for others. If the descriptor stays readable although there is nothing to do, these sleeps end at once:

@@ -35,7 +35,7 @@ const LOOKS_PER_YIELD: u32 = 16;
 pub(crate) struct Engine {
     shared: Arc<Shared>,
     spin: Duration,
-    /// Whether this process, which has to poll, shares its cores.
+    /// Whether this process shares its cores, and its engine has something to wait at or has to poll.
     shares: bool,
     /// Since when there has been nothing to do.
     idle: Option<Instant>,
@@ -47,7 +47,7 @@ pub(crate) struct Engine {
 
 impl Engine {
     pub(crate) fn new(shared: Arc<Shared>, spin: Duration) -> Self {
-        let shares = shared.is_polled && spin.is_zero();
+        let shares = spin.is_zero() && (shared.is_polled || shared.hub.bell.descriptor.is_some());
         Self { shared, spin, shares, idle: None, looks: 0, turns: 0, turned: None }
     }
 
@@ -107,8 +107,13 @@ impl Engine {
         } else if spins {
             self.pause();
         } else {
-            self.sleep(self.shared.is_polled.then_some(NAP));
+            self.sleep();
         }
+    }
+
+    /// Whether it sleeps for moments only, or else until something is posted or due.
+    fn naps(&self) -> bool {
+        self.shared.is_polled || self.shares
     }
 
     /// Whether it has waited for a while on a shared core, and there is a descriptor at which it can sleep. Those who
@@ -137,7 +142,7 @@ impl Engine {
     fn stand_by(&mut self) {
         self.idle = None;
         // Elsewhere, who posts would have to wake the engine each time.
-        if self.shared.is_polled { self.sleep(Some(NAP)) } else { self.pause() }
+        if self.naps() { self.sleep() } else { self.pause() }
     }
 
     fn pause(&mut self) {
@@ -145,14 +150,14 @@ impl Engine {
         if self.looks.is_multiple_of(LOOKS_PER_YIELD) { yield_now() } else { std::hint::spin_loop() }
     }
 
-    /// Sleeps until somebody posts: as long as `nap`, or else until something is due.
-    fn sleep(&self, nap: Option<Duration>) {
-        self.shared.hub.bell.sleep(|| self.may_sleep(nap));
+    /// Sleeps until somebody posts: for a moment, or else until something is due.
+    fn sleep(&self) {
+        self.shared.hub.bell.sleep(|| self.may_sleep());
     }
 
     /// Until when the engine may sleep, asked after it has said that it sleeps. Another thread's turn may have taken
     /// what was posted a moment ago, without a word to the engine, and left something that is due later.
-    fn may_sleep(&self, nap: Option<Duration>) -> Sleep {
+    fn may_sleep(&self) -> Sleep {
         let hub = &self.shared.hub;
         if hub.is_stopping() || hub.has_news() {
             return Sleep::No;
@@ -161,26 +166,28 @@ impl Engine {
         if driver.has_posts() {
             return Sleep::No;
         }
-        // A nap is short enough for what is due, and the engine must not compete with the thread that takes turns.
-        if let Some(nap) = nap {
-            let has_descriptor = hub.bell.descriptor.is_some();
-            // A thread that sleeps there takes a turn as soon as there is something to do.
-            let is_free = has_descriptor && self.turned.is_none() && !self.shared.has_sleepers();
-            let limit = if driver.is_idle() { LONG_NAP } else { BUSY_NAP };
-            let gives_way = !driver.is_idle() && self.gives_way();
-            let at_network = is_free && (driver.is_idle() || gives_way) && driver.may_sleep();
-            let due = driver.provider().next_due().filter(|_| is_free && gives_way);
-            drop(driver);
-            return match at_network {
-                // The provider may have worked when it was asked.
-                true if self.shared.serve(true) => Sleep::No,
-                true => Sleep::AtNetwork(limit),
-                // The provider has to be polled: the engine only yields.
-                false if due.is_some_and(|due| due.saturating_duration_since(Instant::now()) < SOON) => Sleep::No,
-                false => Sleep::For(nap),
-            };
-        }
         let due = driver.provider().next_due();
-        due.map_or(Sleep::UntilRung, |due| Sleep::For(due.saturating_duration_since(Instant::now())))
+        let until = |due: Instant| due.saturating_duration_since(Instant::now());
+        // Where nobody needs this process to poll, there may be nothing to do for as long as nobody posts.
+        if !self.naps() || due.is_none() && !self.shared.is_polled {
+            return due.map_or(Sleep::UntilRung, |due| Sleep::For(until(due)));
+        }
+        // A nap is short enough for what is due, and the engine must not compete with the thread that takes turns.
+        let has_descriptor = hub.bell.descriptor.is_some();
+        // A thread that sleeps there takes a turn as soon as there is something to do.
+        let is_free = has_descriptor && self.turned.is_none() && !self.shared.has_sleepers();
+        let limit = if driver.is_idle() { LONG_NAP } else { BUSY_NAP };
+        let gives_way = !driver.is_idle() && self.gives_way();
+        let at_network = is_free && (driver.is_idle() || gives_way) && driver.may_sleep();
+        let due = due.filter(|_| is_free && gives_way);
+        drop(driver);
+        match at_network {
+            // The provider may have worked when it was asked.
+            true if self.shared.serve(true) => Sleep::No,
+            true => Sleep::AtNetwork(limit),
+            // The provider has to be polled: the engine only yields.
+            false if due.is_some_and(|due| until(due) < SOON) => Sleep::No,
+            false => Sleep::For(NAP),
+        }
     }
 }

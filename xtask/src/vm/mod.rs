@@ -98,7 +98,8 @@ fn suite(workspace: &Workspace, options: &Options) -> Result<()> {
     times += &format!("{}\n", launch::word(&probe));
     jobs.push(("2-times".to_owned(), times));
     let (host, launcher) = conformance(workspace)?;
-    jobs.push(("3-jobs".to_owned(), on_two_nodes(&host)));
+    let step_s = options.limit_s.saturating_sub(SPARE_S).max(1);
+    jobs.push(("3-jobs".to_owned(), on_two_nodes(&host, step_s, JOB_S)));
     programs.extend(tools.into_iter().chain([host, launcher]));
     let ended = boot(workspace, options, &programs, &jobs)?;
     ended.iter().try_for_each(|job| job.check(job.name != "2-times"))
@@ -130,8 +131,10 @@ const JOBS: [&str; 21] = [
     "team::host::destroyed_teams_do_not_disturb_new_ones",
     "team::host::wrong_splits_are_refused",
 ];
-/// Seconds that each may take.
-const JOB_S: u32 = 120;
+/// Seconds that each may take, if the step has as many left.
+const JOB_S: u64 = 120;
+/// Seconds of the step that are kept for ending a job and for printing.
+const SPARE_S: u64 = 30;
 
 /// The program of these tests, and the launcher beside it.
 fn conformance(workspace: &Workspace) -> Result<(PathBuf, PathBuf)> {
@@ -140,14 +143,32 @@ fn conformance(workspace: &Workspace) -> Result<(PathBuf, PathBuf)> {
     Ok((host, launcher))
 }
 
-/// Runs each of the tests, prints how long it took, and fails if one has failed or is not there.
-fn on_two_nodes(host: &Path) -> String {
+/// Runs each of the tests and prints how long it took. Fails if one has failed, is not there, or does not end in
+/// `job_s` seconds, and names those for which none of the `step_s` seconds are left. What a job that hangs has started
+/// may outlive it, so nothing waits for the end of what it says.
+fn on_two_nodes(host: &Path, step_s: u64, job_s: u64) -> String {
     format!(
-        "export CUSHMEM_NET=verbs {}=2 {}=1\nfailed=0\nfor test in {}; do\n\
-         begun=$(date +%s)\n\
-         said=$(timeout -k 5 {JOB_S} {} --exact \"$test\" 2>&1) && code=0 || code=1\n\
-         if [ $code = 0 ] && echo \"$said\" | grep '^test result: ok. 1 passed'; then :\nelse\nfailed=1; echo \"test $test ... FAILED\"; echo \"$said\"\nfi\n\
-         echo \"$test: $(($(date +%s) - begun)) s\"\ndone\nexit $failed\n",
+        r#"export CUSHMEM_NET=verbs {}=2 {}=1
+end=$(($(date +%s) + {step_s})) failed=0 said=$(mktemp)
+for test in {}; do
+    begun=$(date +%s)
+    limit=$((end - begun))
+    [ $limit -le {job_s} ] || limit={job_s}
+    if [ $limit -le 0 ]; then
+        failed=1; echo "test $test ... FAILED"; echo "$test: not run, because no time is left"
+        continue
+    fi
+    timeout -k 5 $limit {} --exact "$test" >"$said" 2>&1 && code=0 || code=1
+    took=$(($(date +%s) - begun))
+    if [ $code = 0 ] && grep '^test result: ok. 1 passed' "$said"; then
+        echo "$test: $took s"
+        continue
+    fi
+    failed=1; echo "test $test ... FAILED"; cat "$said"
+    if [ $took -ge $limit ]; then echo "$test: did not end in $limit s"; else echo "$test: failed after $took s"; fi
+done
+exit $failed
+"#,
         launch::NODES,
         launch::OVERSUBSCRIBE,
         JOBS.join(" "),
@@ -251,31 +272,61 @@ fn boot(workspace: &Workspace, options: &Options, programs: &[PathBuf], jobs: &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    /// What a step says that runs this program for each test of the jobs.
+    fn run(program: &str, step_s: u64, job_s: u64) -> Job {
+        let script = on_two_nodes(Path::new(program), step_s, job_s);
+        let output = Command::new("sh").args(["-c", &script]).output().expect("run a shell");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        Job { name: "3-jobs".to_owned(), said, status: output.status.code() }
+    }
+
+    /// Runs a step with a program of this text.
+    fn run_script(text: &str, step_s: u64, job_s: u64) -> Job {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        // Relaxed: only the number matters.
+        let name = format!("cushmem-vm-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let folder = Folder(std::env::temp_dir().join(name));
+        fs::create_dir_all(&folder.0).expect("make a folder");
+        let program = folder.0.join("host");
+        image::write_program(&program, text).expect("write a program");
+        run(&program.to_string_lossy(), step_s, job_s)
+    }
 
     /// Catches a test over verbs that fails unnoticed, or is not counted.
     #[test]
     fn each_test_of_the_jobs_counts() {
-        let run = |program: &str| {
-            let output =
-                Command::new("sh").args(["-c", &on_two_nodes(Path::new(program))]).output().expect("run a shell");
-            let said = String::from_utf8_lossy(&output.stdout).into_owned();
-            Job { name: "3-jobs".to_owned(), said, status: output.status.code() }
-        };
-        let none = run("/bin/true");
+        let none = run("/bin/true", 600, JOB_S);
         let all = format!("3-jobs: status 1; failed: {}", JOBS.join(", "));
         assert!(none.check(true).is_err_and(|error| error.to_string() == all));
-        let folder = std::env::temp_dir().join(format!("cushmem-vm-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("make a folder");
-        let _removed = Folder(folder.clone());
-        let program = folder.join("host");
         let script = format!(
             "#!/bin/sh\necho test result: ok. $([ $2 != {} ]; echo $((1 - $?))) passed\n[ $CUSHMEM_NET$2 != verbs{} ]\n",
             JOBS[2], JOBS[1]
         );
-        image::write_program(&program, &script).expect("write a program");
-        let one_failed = run(&program.to_string_lossy());
-        let why = one_failed.check(true).map_err(|error| error.to_string());
-        assert_eq!(why, Err(format!("3-jobs: status 1; failed: {}, {}", JOBS[1], JOBS[2])), "{}", one_failed.said);
+        let two_failed = run_script(&script, 600, JOB_S);
+        let why = two_failed.check(true).map_err(|error| error.to_string());
+        assert_eq!(why, Err(format!("3-jobs: status 1; failed: {}, {}", JOBS[1], JOBS[2])), "{}", two_failed.said);
+        let has_time = |test: &&str| two_failed.said.lines().any(|line| line.starts_with(&format!("{test}: ")));
+        assert!(JOBS.iter().all(has_time), "{}", two_failed.said);
+    }
+
+    /// Catches a job that hangs and is not named, that keeps the step from its end because what it has started goes on,
+    /// and tests that are not run and not named, because the step has no time left.
+    #[test]
+    fn a_job_that_hangs_is_named_and_the_step_ends_in_time() {
+        let script =
+            |hangs: &str| format!("#!/bin/sh\n{hangs} && {{ sleep 20 & sleep 20; }}\necho test result: ok. 1 passed\n");
+        let start = Instant::now();
+        let one = run_script(&script(&format!("[ $2 = {} ]", JOBS[4])), 600, 1);
+        assert!(one.said.contains(&format!("\n{}: did not end in 1 s\n", JOBS[4])), "{}", one.said);
+        let why = one.check(true).map_err(|error| error.to_string());
+        assert_eq!(why, Err(format!("3-jobs: status 1; failed: {}", JOBS[4])));
+        let all = run_script(&script("true"), 3, 2);
+        let times: Vec<&str> = all.said.lines().filter(|line| line.starts_with(JOBS[20])).collect();
+        assert_eq!(times, [format!("{}: not run, because no time is left", JOBS[20])], "{}", all.said);
+        assert!(all.check(true).is_err_and(|why| why.to_string().contains(&JOBS.join(", "))), "{}", all.said);
+        assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
     }
 
     /// Catches a job that is taken for one that passed, because it did not end, ran no test, or failed.

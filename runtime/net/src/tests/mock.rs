@@ -3,6 +3,8 @@
 use super::*;
 use crate::fabric::{Fabric, Post, Tag};
 use crate::verbs::mock::Machine;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use std::os::fd::AsFd;
 
 const BYTES: usize = 1 << 20;
 
@@ -295,4 +297,86 @@ fn memory_is_given_back_behind_all_queue_pairs() {
     let pair = calls.iter().rposition(|call| call.starts_with("destroy_qp")).expect("a pair");
     let memory = calls.iter().position(|call| call == "dereg_mr").expect("memory");
     assert!(pair < memory, "{calls:?}");
+}
+
+/// Whether a descriptor is readable now.
+fn is_readable(descriptor: &impl AsFd) -> bool {
+    let mut places = [PollFd::new(descriptor.as_fd(), PollFlags::POLLIN)];
+    poll(&mut places, PollTimeout::ZERO).expect("poll") == 1
+}
+
+/// Catches a descriptor that stays readable without a completion, and one that a completion does not make readable.
+#[test]
+fn a_completion_makes_the_descriptor_readable() {
+    let mut rig = Rig::new();
+    let descriptor = rig.here.descriptor().expect("it has one");
+    for round in 0..3 {
+        rig.machine.lock().is_stopped = true;
+        let tag = rig.post(0, inline(1, 8, &round));
+        assert!(!rig.here.may_sleep(), "it is to be given to the device");
+        rig.poll();
+        assert!(rig.here.may_sleep() && !is_readable(&descriptor), "it is under way");
+        assert!(rig.here.may_sleep() && !is_readable(&descriptor), "two may sleep");
+        rig.machine.lock().start();
+        assert!(is_readable(&descriptor));
+        assert_eq!(rig.outcome(tag), None);
+        assert_eq!(rig.end_of(tag), Ok(()));
+        assert!(rig.here.may_sleep() && !is_readable(&descriptor), "its event was taken");
+    }
+}
+
+/// Catches a sleep although a completion has come between the last poll and the request to report the next one.
+#[test]
+fn a_completion_that_comes_before_the_descriptor_watches_is_found() {
+    let mut rig = Rig::new();
+    let descriptor = rig.here.descriptor().expect("it has one");
+    rig.machine.lock().is_stopped = true;
+    let tag = rig.post(0, inline(1, 8, &7));
+    rig.poll();
+    rig.machine.lock().works_before_arming = true;
+    assert!(!rig.here.may_sleep() && !is_readable(&descriptor));
+    rig.poll();
+    assert_eq!(rig.outcome(tag), Some(Ok(())));
+}
+
+/// Catches a sleep while something waits for no completion: a device without room, and one that is late.
+#[test]
+fn nobody_sleeps_while_the_device_is_to_be_asked_again() {
+    let mut rig = Rig::new();
+    rig.here.patience = Duration::from_millis(50);
+    rig.machine.lock().takes = 0;
+    let tag = rig.post(0, inline(1, 8, &7));
+    rig.poll();
+    assert!(!rig.here.may_sleep(), "the device had no room");
+    rig.machine.lock().takes = usize::MAX;
+    assert_eq!(rig.end_of(tag), Ok(()));
+    rig.machine.lock().is_stopped = true;
+    let tag = rig.post(0, inline(1, 8, &7));
+    rig.poll();
+    assert!(rig.here.may_sleep());
+    rig.here.lost(1, "gone");
+    assert!(!rig.here.may_sleep(), "the device may give back nothing");
+    assert_eq!(rig.end_of(tag), Err("gone".to_owned()));
+    assert!(rig.here.may_sleep());
+}
+
+/// The engine of a process that shares its cores sleeps until the device has completed what is under way. In tests such
+/// a sleep has no other end.
+#[test]
+fn a_completion_wakes_the_engine() {
+    let Rig { machine, here, others, memory, .. } = Rig::new();
+    let nic = Nic::over(Provider::Verbs(here), Duration::ZERO).expect("start a NIC");
+    let lane = nic.lane();
+    for value in 1..=20 {
+        machine.lock().is_stopped = true;
+        let ticket = post(&lane, inline(1, 8, &value));
+        until("a request", || machine.lock().posted.len() == value as usize);
+        until("a sleep", || machine.lock().has_armed());
+        // Behind the question whether the engine may sleep, for which it has the lock.
+        let _ = nic.under_way();
+        machine.lock().start();
+        until("the end of it", || lane.done() >= ticket);
+    }
+    assert_eq!(memory.load(8), 20);
+    drop((nic, others));
 }

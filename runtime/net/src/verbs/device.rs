@@ -5,9 +5,11 @@ use super::places;
 use crate::locked::refused_for_limit;
 use crate::verbs::library::{Library, library};
 use crate::verbs::sys::*;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use std::ffi::{CStr, c_int};
 use std::io;
 use std::net::{IpAddr, Ipv6Addr};
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::ptr::{null_mut, with_exposed_provenance_mut};
 use std::sync::Arc;
@@ -52,6 +54,8 @@ pub(super) struct Device {
     pub(super) about: About,
     pub(super) domain: *mut ibv_pd,
     pub(super) completions: *mut ibv_cq,
+    /// Where the queue reports that a completion has come.
+    channel: *mut ibv_comp_channel,
     context: *mut ibv_context,
 }
 
@@ -319,23 +323,52 @@ impl Device {
     }
 
     fn of(mut open: Open, about: About) -> Result<Self, String> {
-        let library = open.library;
+        let (library, room) = (open.library, about.completions as c_int);
+        let context = std::mem::replace(&mut open.context, null_mut());
+        let mut device =
+            Self { library, about, domain: null_mut(), completions: null_mut(), channel: null_mut(), context };
         // SAFETY: the device is open.
-        let domain = unsafe { (library.alloc_pd)(open.context) };
-        if domain.is_null() {
+        device.domain = unsafe { (library.alloc_pd)(context) };
+        if device.domain.is_null() {
             return Err(failed("make a protection domain"));
         }
-        let room = about.completions as c_int;
-        // SAFETY: the device is open; there is no channel of events.
-        let completions = unsafe { (library.create_cq)(open.context, room, null_mut(), null_mut(), 0) };
-        if completions.is_null() {
-            let why = failed(&format!("make a queue of {room} completions"));
-            // SAFETY: nothing was made from it.
-            unsafe { (library.dealloc_pd)(domain) };
-            return Err(why);
+        // SAFETY: the device is open.
+        device.channel = unsafe { (library.create_comp_channel)(context) };
+        if device.channel.is_null() {
+            return Err(failed("make a channel for completions"));
         }
-        let context = std::mem::replace(&mut open.context, null_mut());
-        Ok(Self { library, about, domain, completions, context })
+        // SAFETY: the channel was made, and stays until this is dropped.
+        let events = unsafe { BorrowedFd::borrow_raw((*device.channel).fd) };
+        fcntl(events, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(|error| format!("ask for completions: {error}"))?;
+        // SAFETY: the device is open, and so is the channel.
+        device.completions = unsafe { (library.create_cq)(context, room, null_mut(), device.channel, 0) };
+        if device.completions.is_null() {
+            return Err(failed(&format!("make a queue of {room} completions")));
+        }
+        Ok(device)
+    }
+
+    /// A descriptor that becomes readable when a completion has come since the last call of [`Device::arm`].
+    pub(super) fn descriptor(&self) -> Option<OwnedFd> {
+        // SAFETY: the channel was made, and stays until this is dropped.
+        let events = unsafe { BorrowedFd::borrow_raw((*self.channel).fd) };
+        events.try_clone_to_owned().ok()
+    }
+
+    /// Has the descriptor become readable with the next completion that comes, and not before, and takes the events
+    /// that have made it readable so far; returns whether that works. Completions that have come by now are not
+    /// reported: whoever wants to sleep polls behind this.
+    pub(super) fn arm(&self) -> bool {
+        let (mut queue, mut context) = (null_mut(), null_mut());
+        // SAFETY: the channel was made, the places outlive the call, and it does not wait.
+        while unsafe { (self.library.get_cq_event)(self.channel, &mut queue, &mut context) } == 0 {
+            // SAFETY: it is the only queue of the channel, and has reported an event.
+            unsafe { (self.library.ack_cq_events)(self.completions, 1) };
+        }
+        // SAFETY: the device is open, and the library filled the table.
+        let Some(arm) = (unsafe { (*self.context).ops.req_notify_cq }) else { return false };
+        // SAFETY: the queue was made.
+        unsafe { arm(self.completions, 0) == 0 }
     }
 
     /// Takes completions from the queue; returns how many.
@@ -354,8 +387,15 @@ impl Drop for Device {
     fn drop(&mut self) {
         // SAFETY: everything that was made from these has an `Arc` of this, and is gone.
         unsafe {
-            (self.library.destroy_cq)(self.completions);
-            (self.library.dealloc_pd)(self.domain);
+            if !self.completions.is_null() {
+                (self.library.destroy_cq)(self.completions);
+            }
+            if !self.channel.is_null() {
+                (self.library.destroy_comp_channel)(self.channel);
+            }
+            if !self.domain.is_null() {
+                (self.library.dealloc_pd)(self.domain);
+            }
             (self.library.close_device)(self.context);
         }
     }

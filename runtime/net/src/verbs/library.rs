@@ -3,7 +3,7 @@
 use crate::linked;
 use crate::verbs::sys::*;
 use std::collections::HashMap;
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::sync::{Mutex, PoisonError};
 
 /// The library's file name, which the loader looks for.
@@ -22,7 +22,12 @@ pub(super) struct Library {
     pub(super) query_gid: unsafe extern "C" fn(*mut ibv_context, u8, c_int, *mut ibv_gid) -> c_int,
     pub(super) alloc_pd: unsafe extern "C" fn(*mut ibv_context) -> *mut ibv_pd,
     pub(super) dealloc_pd: unsafe extern "C" fn(*mut ibv_pd) -> c_int,
-    pub(super) create_cq: unsafe extern "C" fn(*mut ibv_context, c_int, *mut c_void, *mut c_void, c_int) -> *mut ibv_cq,
+    pub(super) create_comp_channel: unsafe extern "C" fn(*mut ibv_context) -> *mut ibv_comp_channel,
+    pub(super) destroy_comp_channel: unsafe extern "C" fn(*mut ibv_comp_channel) -> c_int,
+    pub(super) get_cq_event: unsafe extern "C" fn(*mut ibv_comp_channel, *mut *mut ibv_cq, *mut *mut c_void) -> c_int,
+    pub(super) ack_cq_events: unsafe extern "C" fn(*mut ibv_cq, c_uint),
+    pub(super) create_cq:
+        unsafe extern "C" fn(*mut ibv_context, c_int, *mut c_void, *mut ibv_comp_channel, c_int) -> *mut ibv_cq,
     pub(super) destroy_cq: unsafe extern "C" fn(*mut ibv_cq) -> c_int,
     pub(super) create_qp: unsafe extern "C" fn(*mut ibv_pd, *mut ibv_qp_init_attr) -> *mut ibv_qp,
     pub(super) modify_qp: unsafe extern "C" fn(*mut ibv_qp, *mut ibv_qp_attr, c_int) -> c_int,
@@ -66,6 +71,10 @@ impl Library {
             query_gid: function!(b"ibv_query_gid\0"),
             alloc_pd: function!(b"ibv_alloc_pd\0"),
             dealloc_pd: function!(b"ibv_dealloc_pd\0"),
+            create_comp_channel: function!(b"ibv_create_comp_channel\0"),
+            destroy_comp_channel: function!(b"ibv_destroy_comp_channel\0"),
+            get_cq_event: function!(b"ibv_get_cq_event\0"),
+            ack_cq_events: function!(b"ibv_ack_cq_events\0"),
             create_cq: function!(b"ibv_create_cq\0"),
             destroy_cq: function!(b"ibv_destroy_cq\0"),
             create_qp: function!(b"ibv_create_qp\0"),

@@ -5,9 +5,11 @@
 
 use super::library::Library;
 use super::sys::*;
+use nix::sys::eventfd::{EfdFlags, EventFd};
 use std::cell::RefCell;
-use std::collections::{HashMap, VecDeque};
-use std::ffi::{CString, c_char, c_int, c_void};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::ffi::{CString, c_char, c_int, c_uint, c_void};
+use std::os::fd::AsRawFd;
 use std::ptr::{null_mut, with_exposed_provenance};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,6 +38,8 @@ pub(crate) struct State {
     pub(crate) given_back: usize,
     /// Whether the queue of completions fails.
     pub(crate) is_broken: bool,
+    /// Whether it starts again just before it is asked to report the next completion.
+    pub(crate) works_before_arming: bool,
     /// The longest transfer that a port takes.
     pub(crate) longest: u32,
     /// All requests that were posted, in order.
@@ -45,6 +49,10 @@ pub(crate) struct State {
     pairs: HashMap<u32, Pair>,
     keys: HashMap<u32, (usize, usize)>,
     completions: HashMap<usize, VecDeque<ibv_wc>>,
+    channels: HashMap<usize, Arc<EventFd>>,
+    /// The contexts whose next completion is to be reported.
+    armed: HashSet<usize>,
+    unacknowledged: usize,
     next: u32,
 }
 
@@ -102,12 +110,16 @@ impl Machine {
             gives_back: usize::MAX,
             given_back: 0,
             is_broken: false,
+            works_before_arming: false,
             longest: 1 << 31,
             posted: Vec::new(),
             calls: Vec::new(),
             pairs: HashMap::new(),
             keys: HashMap::new(),
             completions: HashMap::new(),
+            channels: HashMap::new(),
+            armed: HashSet::new(),
+            unacknowledged: 0,
             next: 1,
         })))
     }
@@ -130,6 +142,18 @@ impl Machine {
 }
 
 impl State {
+    /// Starts it again: it does at once what it can.
+    pub(crate) fn start(&mut self) {
+        self.is_stopped = false;
+        let contexts: HashSet<usize> = self.pairs.values().map(|pair| pair.context).collect();
+        contexts.into_iter().for_each(|context| self.run(context));
+    }
+
+    /// Whether somebody has asked it to report the next completion, and none has come since.
+    pub(crate) fn has_armed(&self) -> bool {
+        !self.armed.is_empty()
+    }
+
     fn number(&mut self) -> u32 {
         self.next += 1;
         self.next
@@ -158,6 +182,11 @@ impl State {
                     let nothing: ibv_wc = unsafe { std::mem::zeroed() };
                     let wc = ibv_wc { wr_id: over.id, status, qp_num: number, ..nothing };
                     self.completions.entry(context).or_default().push_back(wc);
+                    if self.armed.remove(&context)
+                        && let Some(events) = self.channels.get(&context)
+                    {
+                        events.write(1).expect("there is room");
+                    }
                 }
             }
         }
@@ -256,8 +285,12 @@ pub(super) fn library() -> &'static Library {
         query_gid,
         alloc_pd,
         dealloc_pd: nothing_to_free,
+        create_comp_channel,
+        destroy_comp_channel,
+        get_cq_event,
+        ack_cq_events,
         create_cq,
-        destroy_cq: nothing_to_free,
+        destroy_cq,
         create_qp,
         modify_qp,
         destroy_qp,
@@ -304,6 +337,7 @@ unsafe extern "C" fn open_device(device: *mut ibv_device) -> *mut ibv_context {
         unsafe { ((*device.cast::<MockDevice>()).machine.clone(), std::mem::zeroed::<ibv_context>()) };
     table.device = device;
     table.ops.poll_cq = Some(poll_cq);
+    table.ops.req_notify_cq = Some(req_notify_cq);
     table.ops.post_send = Some(post_send);
     Box::into_raw(Box::new(Context { table, machine })).cast()
 }
@@ -349,14 +383,83 @@ unsafe extern "C" fn nothing_to_free<T>(_: *mut T) -> c_int {
     0
 }
 
+/// A channel, and what writes to its descriptor.
+#[repr(C)]
+struct Channel {
+    table: ibv_comp_channel,
+    events: Arc<EventFd>,
+}
+
+unsafe extern "C" fn create_comp_channel(context: *mut ibv_context) -> *mut ibv_comp_channel {
+    let flags = EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_SEMAPHORE;
+    let events = Arc::new(EventFd::from_flags(flags).expect("make an eventfd"));
+    let table = ibv_comp_channel { context, fd: events.as_raw_fd() };
+    // SAFETY: `open_device` made the context.
+    let mut state = unsafe { (*context.cast::<Context>()).machine.lock() };
+    state.channels.insert(context.addr(), events.clone());
+    Box::into_raw(Box::new(Channel { table, events })).cast()
+}
+
+unsafe extern "C" fn destroy_comp_channel(channel: *mut ibv_comp_channel) -> c_int {
+    // SAFETY: `create_comp_channel` made it.
+    let channel = unsafe { Box::from_raw(channel.cast::<Channel>()) };
+    // SAFETY: `open_device` made the context.
+    unsafe { (*channel.table.context.cast::<Context>()).machine.lock().channels.remove(&channel.table.context.addr()) };
+    0
+}
+
+unsafe extern "C" fn get_cq_event(
+    channel: *mut ibv_comp_channel,
+    queue: *mut *mut ibv_cq,
+    _: *mut *mut c_void,
+) -> c_int {
+    // SAFETY: `create_comp_channel` made it; the queue is its context, and the caller gives a place.
+    let (channel, machine) = unsafe {
+        let channel = &*channel.cast::<Channel>();
+        queue.write(channel.table.context.cast());
+        (channel, &(*channel.table.context.cast::<Context>()).machine)
+    };
+    match channel.events.read() {
+        Ok(_) => {
+            machine.lock().unacknowledged += 1;
+            0
+        }
+        Err(_) => -1,
+    }
+}
+
+unsafe extern "C" fn ack_cq_events(queue: *mut ibv_cq, count: c_uint) {
+    // SAFETY: the queue is its context.
+    unsafe { (*queue.cast::<Context>()).machine.lock().unacknowledged -= count as usize };
+}
+
+unsafe extern "C" fn req_notify_cq(queue: *mut ibv_cq, _: c_int) -> c_int {
+    // SAFETY: the queue is its context.
+    let mut state = unsafe { (*queue.cast::<Context>()).machine.lock() };
+    if std::mem::take(&mut state.works_before_arming) {
+        state.is_stopped = false;
+        state.run(queue.addr());
+    }
+    state.armed.insert(queue.addr());
+    0
+}
+
 unsafe extern "C" fn create_cq(
     context: *mut ibv_context,
     _: c_int,
     _: *mut c_void,
-    _: *mut c_void,
+    _: *mut ibv_comp_channel,
     _: c_int,
 ) -> *mut ibv_cq {
     context.cast()
+}
+
+unsafe extern "C" fn destroy_cq(queue: *mut ibv_cq) -> c_int {
+    // SAFETY: the queue is its context.
+    let state = unsafe { (*queue.cast::<Context>()).machine.lock() };
+    // The library waits for them.
+    assert_eq!(state.unacknowledged, 0, "events that were not acknowledged");
+    0
 }
 
 unsafe extern "C" fn create_qp(domain: *mut ibv_pd, attributes: *mut ibv_qp_init_attr) -> *mut ibv_qp {

@@ -21,6 +21,16 @@
 //! doorbell, of which the last one reports its completion ([`link`]). In each turn the driver polls behind all that was
 //! posted.
 //!
+//! *Sleeping.* The queue of completions reports to a channel, whose descriptor becomes readable with the first completion
+//! that comes behind a request to report ([`Device::arm`]). Who wants to sleep arms it and then polls once more: what
+//! came before the request is found by that poll, and what comes after it makes the descriptor readable, so nothing
+//! falls between. Only `may_sleep` takes events, with the driver's lock held, and always arms behind that. So of two
+//! threads that sleep, the second one may take the event of the first, but its poll then deals with what that was for;
+//! the first looks for what it waits for when its sleep is over, which has a limit ([`crate::driver`]). Nobody may
+//! sleep while something is to be done without a completion: requests for which the device had no room, peers that
+//! were asked for a connection, and devices that are late. All else that is held back waits for a completion.
+//! What peers write here completes nothing here, so it wakes nobody, and threads that wait for it look again.
+//!
 //! *Failure.* When a request fails, its connection is in the error state, and its peer is not used any more. When a
 //! peer is lost ([`Fabric::lost`]), its queue pair is put into that state. Both ways, the device gives back each
 //! request that it had, and uses the memory no more. An operation is reported only when all its requests have come
@@ -58,6 +68,7 @@ use order::{Flow, Kind};
 use queue::Queue;
 use std::collections::{HashMap, VecDeque};
 use std::net::{IpAddr, Ipv6Addr};
+use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -546,6 +557,17 @@ impl Fabric for Verbs {
             done(tag, outcome);
         }
         any
+    }
+
+    fn descriptor(&self) -> Option<OwnedFd> {
+        self.device.descriptor()
+    }
+
+    fn may_sleep(&mut self) -> bool {
+        // What the device is to be given or asked again, and what somebody waits for who has a clock.
+        let has_none = self.over.is_empty() && self.pending.is_empty();
+        let is_patient = self.dialled.is_empty() && self.ending.is_empty() && self.broken.is_none();
+        has_none && is_patient && self.device.arm() && !self.look()
     }
 
     fn next_due(&self) -> Option<Instant> {

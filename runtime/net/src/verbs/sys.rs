@@ -55,12 +55,20 @@ pub(crate) enum ibv_device {}
 pub(crate) enum ibv_pd {}
 pub(crate) enum ibv_cq {}
 
-/// The functions that the library calls without a symbol of its own, of which two are used.
+/// Where a queue of completions reports that one has come.
+#[repr(C)]
+pub(crate) struct ibv_comp_channel {
+    pub(crate) context: *mut ibv_context,
+    pub(crate) fd: c_int,
+}
+
+/// The functions that the library calls without a symbol of its own, of which three are used.
 #[repr(C)]
 pub(crate) struct ibv_context_ops {
     before: [*const c_void; 11],
     pub(crate) poll_cq: Option<unsafe extern "C" fn(*mut ibv_cq, c_int, *mut ibv_wc) -> c_int>,
-    between: [*const c_void; 13],
+    pub(crate) req_notify_cq: Option<unsafe extern "C" fn(*mut ibv_cq, c_int) -> c_int>,
+    between: [*const c_void; 12],
     pub(crate) post_send: Option<unsafe extern "C" fn(*mut ibv_qp, *mut ibv_send_wr, *mut *mut ibv_send_wr) -> c_int>,
 }
 
@@ -287,7 +295,10 @@ pub(crate) struct ibv_device_attr {
 // As in the header; `tests/headers.rs` has a compiler of C check these.
 const _: () = assert!(offset_of!(ibv_context, device) == 0);
 const _: () = assert!(offset_of!(ibv_context, ops.poll_cq) == 96);
+const _: () = assert!(offset_of!(ibv_context, ops.req_notify_cq) == 104);
 const _: () = assert!(offset_of!(ibv_context, ops.post_send) == 208);
+const _: () = assert!(offset_of!(ibv_comp_channel, context) == 0);
+const _: () = assert!(offset_of!(ibv_comp_channel, fd) == 8);
 const _: () = assert!(offset_of!(ibv_qp, context) == 0);
 const _: () = assert!(offset_of!(ibv_qp, qp_num) == 52);
 const _: () = assert!(offset_of!(ibv_mr, lkey) == 36);

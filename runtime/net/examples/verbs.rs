@@ -70,8 +70,12 @@ impl Side {
 
 fn main() {
     let device = std::env::args().nth(1).unwrap_or_default();
-    let settings =
-        VerbsSettings { library: VerbsSettings::LIBRARY.to_owned(), device, address: "127.0.0.1".to_owned(), turn: 0 };
+    let settings = VerbsSettings {
+        library: VerbsSettings::LIBRARY.to_owned(),
+        device,
+        address: "127.0.0.1".to_owned(),
+        gpu: None,
+    };
     let mut sides = [(); 2].map(|()| Verbs::open(&settings).unwrap_or_else(|why| panic!("{why}")));
     let names = [0, 1].map(|side: usize| sides[side].name());
     sides.iter_mut().for_each(|side| side.peers(&names).expect("names"));

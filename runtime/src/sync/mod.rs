@@ -12,6 +12,7 @@ pub(crate) mod flags;
 pub(crate) mod guard;
 #[expect(unsafe_code, reason = "puts data that lies in the control area")]
 pub(crate) mod level;
+mod likely_gpu;
 pub(crate) mod meetings;
 #[expect(unsafe_code, reason = "registers memory that its callers keep mapped")]
 pub(crate) mod network;

@@ -9,12 +9,15 @@
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
 use crate::sync::addresses;
+use crate::sync::likely_gpu;
 use crate::sync::locked;
 use crate::sync::network_lane::{NetLane, Region};
 use crate::sync::probes::Probes;
 use crate::sync::silence::Watchdog;
 use crate::sync::spin::WaitPolicy;
-use cushmem_net::{Local, Loopback, Nic, Ofi, OfiSettings, Promises, Provider, Service, Verbs, VerbsSettings};
+use cushmem_environment::GpuChoice;
+use cushmem_net::{Local, Loopback, Nic, Ofi, OfiSettings, Promises, Provider, Service, VerbsPorts, VerbsSettings};
+use std::path::Path;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
@@ -262,17 +265,23 @@ fn provider(job: &Job) -> Result<Provider> {
         }
         "verbs" => {
             let device = if rest.is_empty() { cushmem_environment::nics()? } else { rest.into() };
-            // Of the PEs of this host, those in front of this one.
-            let before = job.pes().take_while(|pe| *pe != job.me());
-            let turn = before.filter(|pe| job.host(*pe) == job.host(job.me())).count();
-            let settings = VerbsSettings { library: VerbsSettings::LIBRARY.into(), device, address, turn };
+            let uses_gpus = matches!(cushmem_environment::gpu_choice()?, GpuChoice::Auto | GpuChoice::Cuda);
+            let visible = std::env::var(cushmem_environment::CUDA_VISIBLE_DEVICES.name).ok();
+            let place = job.bootstrap().job().local_pe;
+            let likely = || likely_gpu::at(Path::new("/sys"), visible.as_deref(), place);
+            let gpu = uses_gpus.then(likely).flatten();
+            let settings = VerbsSettings { library: VerbsSettings::LIBRARY.into(), device, address, gpu };
             let failed = |why: String| match settings.device.as_str() {
                 named if rest.is_empty() && !named.is_empty() => {
                     of_variable(cushmem_environment::NICS.name, named, why)
                 }
                 _ => wrong(why),
             };
-            Ok(Provider::Verbs(Verbs::open(&settings).map_err(failed)?))
+            let ports = VerbsPorts::find(&settings).map_err(failed)?;
+            let cards = job.bootstrap().allgather("ports on the network", &ports.card())?;
+            let is_here = |pe: &Pe| job.host(*pe) == job.host(job.me()) && pe.index() <= job.me().index();
+            let here: Vec<usize> = job.pes().filter(is_here).map(Pe::index).collect();
+            Ok(Provider::Verbs(ports.open(&cards, &here).map_err(failed)?))
         }
         _ => Err(wrong(VALID.into())),
     }

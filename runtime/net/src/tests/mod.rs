@@ -250,7 +250,7 @@ fn device() -> VerbsSettings {
         library: VerbsSettings::LIBRARY.to_owned(),
         device: String::new(),
         address: "127.0.0.1".to_owned(),
-        turn: 0,
+        gpu: None,
     }
 }
 

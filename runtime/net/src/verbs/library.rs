@@ -4,6 +4,7 @@ use crate::linked;
 use crate::verbs::sys::*;
 use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 /// The library's file name, which the loader looks for.
@@ -47,6 +48,16 @@ pub(super) fn library(file: &str) -> Result<&'static Library, String> {
     let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
     let open = || Library::open(file).map(|library| &*Box::leak(Box::new(library)));
     opened.get_or_insert_default().entry(file.to_owned()).or_insert_with(open).clone()
+}
+
+/// Where the system describes the devices of the library in a file.
+pub(super) fn sys(file: &str) -> PathBuf {
+    #[cfg(test)]
+    if file == super::mock::NAME {
+        return super::mock::sys();
+    }
+    let _ = file;
+    PathBuf::from(super::device::SYS)
 }
 
 impl Library {

@@ -5,6 +5,7 @@ use crate::verbs::queue::Queue;
 use crate::verbs::sys::*;
 use std::collections::VecDeque;
 use std::io;
+use std::time::{Duration, Instant};
 
 /// Of a long row of requests that are posted together, each of so many reports its completion, and so does the last.
 const SIGNALLED: usize = 16;
@@ -37,11 +38,13 @@ pub(super) struct Link {
     /// What the device has: the number of each request, and its operation. The device ends them in this order.
     under_way: VecDeque<(u32, usize)>,
     next: u32,
+    /// Since when the device has had no room although it had nothing of this link.
+    full: Option<Instant>,
 }
 
 impl Link {
     pub(super) fn new(queue: Queue, dial: Dial) -> Self {
-        Self { queue, dial: Some(dial), pending: VecDeque::new(), under_way: VecDeque::new(), next: 0 }
+        Self { queue, dial: Some(dial), pending: VecDeque::new(), under_way: VecDeque::new(), next: 0, full: None }
     }
 
     /// How many requests it has.
@@ -58,7 +61,8 @@ impl Link {
     }
 
     /// Gives what is pending to the device, with one doorbell. What it has no room for now stays. `wrs` and `parts` are
-    /// only kept so that nothing is allocated.
+    /// only kept so that nothing is allocated. A device that has no room although nothing of this link is under way is
+    /// asked again for as long as `patience`: no completion of the link will make room.
     ///
     /// *Which report their completion.* The device ends requests in order, so the completion of one says that those in
     /// front of it are complete. The last one of each row reports it, so each request is reported at the end, and one
@@ -68,7 +72,12 @@ impl Link {
     ///
     /// # Safety
     /// The memory of the requests is valid until their completion.
-    pub(super) unsafe fn post(&mut self, wrs: &mut Vec<ibv_send_wr>, parts: &mut Vec<ibv_sge>) -> Result<(), String> {
+    pub(super) unsafe fn post(
+        &mut self,
+        wrs: &mut Vec<ibv_send_wr>,
+        parts: &mut Vec<ibv_sge>,
+        patience: Duration,
+    ) -> Result<(), String> {
         wrs.clear();
         parts.clear();
         let count = self.pending.len();
@@ -111,10 +120,23 @@ impl Link {
             self.under_way.push_back((self.next, request.operation));
             self.next = self.next.wrapping_add(1);
         }
-        match error {
-            Some(error) if !is_full(&error) => Err(format!("the device refuses it: {error}")),
-            _ => Ok(()),
+        let Some(error) = error else {
+            self.full = None;
+            return Ok(());
+        };
+        if !is_full(&error) {
+            return Err(format!("the device refuses it: {error}"));
         }
+        if !self.under_way.is_empty() {
+            self.full = None;
+            return Ok(());
+        }
+        let since = self.full.get_or_insert_with(Instant::now).elapsed();
+        if since < patience {
+            return Ok(());
+        }
+        let seconds = since.as_secs_f64();
+        Err(format!("the device has had no room for {seconds:.1} s, with nothing under way to the peer: {error}"))
     }
 
     /// The operations of the requests in front of the one with this number, and that of the one itself, all of which

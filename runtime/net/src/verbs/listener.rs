@@ -60,12 +60,13 @@ impl Listener {
         getrandom::fill(&mut token).map_err(|error| wrong("random numbers", &error))?;
         let stop = EventFd::from_flags(EfdFlags::EFD_CLOEXEC).map_err(|error| wrong("make an event", &error))?;
         let stop = Arc::new(stop);
+        let layer = device.about.layer;
         let thread = cushmem_thread::start(Builder::new().name("cushmem-verbs".to_owned()), {
             let stop = stop.clone();
             move || listen(&device, &socket, token, &stop)
         });
         let thread = thread.map_err(|error| wrong("start a thread that listens", &error))?;
-        Ok(Self { name: Name { address, token }, stop, thread: Some(thread) })
+        Ok(Self { name: Name { address, token, layer }, stop, thread: Some(thread) })
     }
 }
 

@@ -11,8 +11,6 @@ pub(super) const FEW: usize = 64;
 /// Local ends of up to so many bytes are copied through a buffer, if their memory is not registered: to register it
 /// takes longer.
 pub(super) const SHORT: usize = 8192;
-/// The bytes of a word that a device changes.
-const WHOLE: usize = 8;
 /// How many buffers there are.
 const BUFFERS: usize = 64;
 
@@ -46,10 +44,8 @@ impl Own {
             return Err(format!("piece {piece} of region {region} is registered already"));
         }
         let Local { at, address, bytes, .. } = *memory;
-        // Whole 8 bytes, for atomic operations on words of 4 (`word`): what is around the piece is in the same pages.
-        let (start, end) = (address / WHOLE * WHOLE, (address + bytes).next_multiple_of(WHOLE));
         // SAFETY: the caller guarantees the memory; `forget` drops the registration.
-        let registered = unsafe { Registered::new(device, start, end - start, Purpose::Peers)? };
+        let registered = unsafe { Registered::new(device, address, bytes, Purpose::Peers)? };
         let words = [at, bytes as u64, address as u64, registered.key().into()];
         self.pieces.insert(key, Piece { address, bytes, registered });
         Ok(words.iter().flat_map(|word| word.to_le_bytes()).collect())

@@ -10,6 +10,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
 use std::os::fd::AsRawFd;
+use std::path::PathBuf;
 use std::ptr::{null_mut, with_exposed_provenance};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,6 +19,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(crate) const NAME: &str = "mock";
 /// What the library says of a request that a queue pair in the error state gives back.
 const FLUSHED: c_int = 5;
+/// What it says of a key or an address of the initiator's memory that the device does not know, or may not write.
+const LOCAL_PROTECTION: c_int = 4;
 /// What it says of a key or an address that the target does not know.
 const REMOTE_ACCESS: c_int = 10;
 
@@ -28,6 +31,10 @@ pub(crate) struct Machine(Arc<Mutex<State>>);
 /// Its state, and what a test may ask of it.
 pub(crate) struct State {
     pub(crate) devices: Vec<CString>,
+    /// Where what the system says of them is, such as where they are.
+    pub(crate) sys: PathBuf,
+    /// The numbers of devices whose ports are of InfiniBand.
+    pub(crate) infiniband: Vec<usize>,
     /// While it is stopped, the device executes nothing and gives nothing back.
     pub(crate) is_stopped: bool,
     /// How many requests of each row the device takes.
@@ -47,7 +54,7 @@ pub(crate) struct State {
     /// The calls of interest, in order.
     pub(crate) calls: Vec<String>,
     pairs: HashMap<u32, Pair>,
-    keys: HashMap<u32, (usize, usize)>,
+    keys: HashMap<u32, Range>,
     completions: HashMap<usize, VecDeque<ibv_wc>>,
     channels: HashMap<usize, Arc<EventFd>>,
     /// The contexts whose next completion is to be reported.
@@ -66,10 +73,19 @@ pub(crate) struct Posted {
     pub(crate) bytes: usize,
     id: u64,
     key: u32,
+    local_key: u32,
     inline: [u8; 64],
     compare_add: u64,
     swap: u64,
     is_executed: bool,
+}
+
+/// Registered memory: whose it is, where, and for what.
+struct Range {
+    context: usize,
+    start: usize,
+    bytes: usize,
+    access: c_int,
 }
 
 struct Pair {
@@ -105,6 +121,8 @@ impl Machine {
     fn new() -> Self {
         Self(Arc::new(Mutex::new(State {
             devices: vec![c"mock0".to_owned()],
+            sys: PathBuf::from("/nowhere"),
+            infiniband: Vec::new(),
             is_stopped: false,
             takes: usize::MAX,
             gives_back: usize::MAX,
@@ -210,23 +228,43 @@ impl State {
             let is_fenced = |posted: &&Posted| posted.flags & IBV_SEND_FENCE == 0;
             let others: Vec<Posted> = pair.pending.iter().skip(1).take_while(is_fenced).copied().collect();
             for (at, other) in others.iter().enumerate() {
-                if other.opcode != IBV_WR_RDMA_READ && !other.is_executed && self.execute(other).is_ok() {
+                if other.opcode != IBV_WR_RDMA_READ && !other.is_executed && self.execute(number, other).is_ok() {
                     self.pairs.get_mut(&number)?.pending[at + 1].is_executed = true;
                 }
             }
         }
-        Some(self.execute(&first).err().unwrap_or(IBV_WC_SUCCESS))
+        Some(self.execute(number, &first).err().unwrap_or(IBV_WC_SUCCESS))
     }
 
-    fn execute(&self, request: &Posted) -> Result<(), c_int> {
-        let (start, there, bytes) = (self.keys.get(&request.key), request.there as usize, request.bytes);
-        if start.is_none_or(|(start, all)| there < *start || there + bytes > start + all) {
+    /// Whether memory may be used so by a context.
+    fn allows(&self, key: u32, context: usize, range: (usize, usize), access: c_int) -> bool {
+        let (start, bytes) = range;
+        self.keys.get(&key).is_some_and(|known| {
+            let end = start.checked_add(bytes).is_some_and(|end| end <= known.start + known.bytes);
+            known.context == context && known.access & access == access && start >= known.start && end
+        })
+    }
+
+    /// Executes a request of a queue pair on the memory of both ends, if it may.
+    fn execute(&self, number: u32, request: &Posted) -> Result<(), c_int> {
+        let (there, local, bytes) = (request.there as usize, request.local as usize, request.bytes);
+        let pair = self.pairs.get(&number).ok_or(FLUSHED)?;
+        let target = self.pairs.get(&pair.dest).ok_or(REMOTE_ACCESS)?;
+        let (here, remote) = match request.opcode {
+            IBV_WR_RDMA_READ => (IBV_ACCESS_LOCAL_WRITE, IBV_ACCESS_REMOTE_READ),
+            IBV_WR_RDMA_WRITE => (0, IBV_ACCESS_REMOTE_WRITE),
+            _ => (IBV_ACCESS_LOCAL_WRITE, IBV_ACCESS_REMOTE_ATOMIC),
+        };
+        let is_inline = request.flags & IBV_SEND_INLINE != 0;
+        if !is_inline && !self.allows(request.local_key, pair.context, (local, bytes), here) {
+            return Err(LOCAL_PROTECTION);
+        }
+        if !self.allows(request.key, target.context, (there, bytes), remote) {
             return Err(REMOTE_ACCESS);
         }
-        let local = request.local as usize;
         match request.opcode {
             IBV_WR_RDMA_READ => copy(there, local, bytes),
-            IBV_WR_RDMA_WRITE if request.flags & IBV_SEND_INLINE != 0 => {
+            IBV_WR_RDMA_WRITE if is_inline => {
                 copy(request.inline.as_ptr().expose_provenance(), there, bytes);
             }
             IBV_WR_RDMA_WRITE => copy(local, there, bytes),
@@ -269,6 +307,11 @@ fn copy(from: usize, to: usize, bytes: usize) {
             }
         }
     }
+}
+
+/// Where the system describes the machine of this thread.
+pub(super) fn sys() -> PathBuf {
+    Machine::of_thread().lock().sys.clone()
 }
 
 /// The functions.
@@ -360,12 +403,17 @@ unsafe extern "C" fn query_device(_: *mut ibv_context, attributes: *mut ibv_devi
 
 unsafe extern "C" fn query_port(context: *mut ibv_context, _: u8, attributes: *mut c_void) -> c_int {
     // SAFETY: `open_device` made the context, and the caller gives a place.
-    let (attributes, longest) =
-        unsafe { (&mut *attributes.cast::<ibv_port_attr>(), (*context.cast::<Context>()).machine.lock().longest) };
+    let (attributes, context) = unsafe { (&mut *attributes.cast::<ibv_port_attr>(), &*context.cast::<Context>()) };
+    // SAFETY: the device is from the list, which stays.
+    let name = unsafe { &(*context.table.device.cast::<MockDevice>()).name };
+    let state = context.machine.lock();
     attributes.state = IBV_PORT_ACTIVE;
     (attributes.active_mtu, attributes.gid_tbl_len) = (5, 1);
-    attributes.max_msg_sz = longest;
-    attributes.link_layer = IBV_LINK_LAYER_ETHERNET;
+    attributes.max_msg_sz = state.longest;
+    // Four lanes of 50 Gbit/s.
+    (attributes.active_width, attributes.active_speed) = (2, 64);
+    let is_infiniband = state.infiniband.iter().any(|at| state.devices[*at] == *name);
+    attributes.link_layer = if is_infiniband { 1 } else { IBV_LINK_LAYER_ETHERNET };
     0
 }
 
@@ -506,7 +554,8 @@ unsafe extern "C" fn reg_mr(domain: *mut ibv_pd, address: *mut c_void, bytes: us
     let mut state = context.machine.lock();
     let key = state.number();
     (memory.lkey, memory.rkey) = (key, key);
-    state.keys.insert(key, (address.expose_provenance(), bytes));
+    let range = Range { context: domain.addr(), start: address.expose_provenance(), bytes, access };
+    state.keys.insert(key, range);
     state.calls.push(format!("reg_mr {:#x} {bytes} {access}", address.addr()));
     Box::into_raw(Box::new(Memory { memory, machine: context.machine.clone() })).cast()
 }
@@ -522,6 +571,7 @@ unsafe extern "C" fn dereg_mr(memory: *mut ibv_mr) -> c_int {
 
 unsafe extern "C" fn wc_status_str(status: c_int) -> *const c_char {
     match status {
+        LOCAL_PROTECTION => c"local protection error".as_ptr(),
         REMOTE_ACCESS => c"remote access error".as_ptr(),
         FLUSHED => c"Work Request Flushed Error".as_ptr(),
         _ => c"transport retry counter exceeded".as_ptr(),
@@ -562,6 +612,7 @@ unsafe extern "C" fn post_send(pair: *mut ibv_qp, first: *mut ibv_send_wr, bad: 
             bytes: part.length as usize,
             id: wr.wr_id,
             key,
+            local_key: part.lkey,
             inline,
             compare_add,
             swap,
@@ -593,4 +644,87 @@ unsafe extern "C" fn poll_cq(queue: *mut ibv_cq, count: c_int, found: *mut ibv_w
         unsafe { found.add(at).write(wc) };
     }
     count as c_int
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::choice::{Place, Seat};
+    use super::super::device::{Device, Found, Purpose, Registered};
+    use super::super::queue::Queue;
+    use super::*;
+
+    fn device() -> Arc<Device> {
+        let found = Found::new(NAME, "", None, Place::default(), None).expect("find");
+        let seats = [Seat::default()];
+        found.open(&seats, &seats).expect("open")
+    }
+
+    /// The status with which a device ends a request of this kind: `local` and `remote` are keys, `at` is where the
+    /// local end is and `bytes` how long it is.
+    fn status(
+        device: &Arc<Device>,
+        queue: &Queue,
+        opcode: c_int,
+        keys: (u32, u32),
+        at: (usize, u32),
+        there: usize,
+    ) -> c_int {
+        let mut part = ibv_sge { addr: at.0 as u64, length: at.1, lkey: keys.0 };
+        let rdma = rdma { remote_addr: there as u64, rkey: keys.1 };
+        let mut row = [ibv_send_wr {
+            wr_id: 1,
+            next: null_mut(),
+            sg_list: &mut part,
+            num_sge: 1,
+            opcode,
+            send_flags: IBV_SEND_SIGNALED,
+            imm_data: 0,
+            wr: wr { rdma },
+            others: [0; 7],
+        }];
+        // SAFETY: the memory of the test outlives its requests, and the device checks what they name.
+        unsafe { queue.post(&mut row) }.expect("post");
+        // SAFETY: all members are numbers.
+        let mut found: [ibv_wc; 1] = unsafe { std::mem::zeroed() };
+        assert_eq!(device.poll(&mut found), Ok(1));
+        found[0].status
+    }
+
+    /// A device of tests that took any key, of either end, would find no mistake of the provider.
+    #[test]
+    fn keys_and_lengths_of_both_ends_are_checked() {
+        let _machine = Machine::here();
+        let [here, there] = [device(), device()];
+        let memory: [Box<[u64]>; 2] = [(); 2].map(|()| vec![7; 16].into());
+        let [local, remote] = memory.each_ref().map(|memory| memory.as_ptr().expose_provenance());
+        let register = |device, start, purpose| {
+            // SAFETY: the memory outlives the registration.
+            unsafe { Registered::new(device, start, 64, purpose) }.expect("register")
+        };
+        let (own, source) = (register(&here, local, Purpose::Destination), register(&here, local, Purpose::Source));
+        let (theirs, hidden) =
+            (register(&there, remote, Purpose::Peers), register(&there, remote, Purpose::Destination));
+        let (read, write, ok) = (IBV_WR_RDMA_READ, IBV_WR_RDMA_WRITE, IBV_WC_SUCCESS);
+        let (own, source, theirs, hidden) = (own.local_key(), source.local_key(), theirs.key(), hidden.key());
+        for (opcode, keys, at, to, expected) in [
+            (write, (own, theirs), (local, 64), remote, ok),
+            (write, (source, theirs), (local + 56, 8), remote + 56, ok),
+            (read, (own, theirs), (local, 64), remote, ok),
+            (read, (source, theirs), (local, 8), remote, LOCAL_PROTECTION),
+            (write, (theirs, theirs), (local, 8), remote, LOCAL_PROTECTION),
+            (write, (12345, theirs), (local, 8), remote, LOCAL_PROTECTION),
+            (write, (own, theirs), (local + 60, 8), remote, LOCAL_PROTECTION),
+            (write, (own, theirs), (local - 8, 8), remote, LOCAL_PROTECTION),
+            (write, (own, theirs), (local, 65), remote, LOCAL_PROTECTION),
+            (write, (own, theirs), (local, 16), remote + 56, REMOTE_ACCESS),
+            (write, (own, hidden), (local, 8), remote, REMOTE_ACCESS),
+            (write, (own, own), (local, 8), remote, REMOTE_ACCESS),
+        ] {
+            let asking = Queue::asking(&here).expect("a queue");
+            let (answering, end) = Queue::answering(&there, &asking.end(1)).expect("a queue");
+            asking.start(&end).expect("start");
+            assert_eq!(status(&here, &asking, opcode, keys, at, to), expected, "{opcode} {keys:?} {at:?} {to}");
+            drop(answering);
+        }
+    }
 }

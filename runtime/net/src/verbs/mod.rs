@@ -55,17 +55,22 @@ mod requests;
 mod sys;
 mod word;
 
+pub use choice::Layer;
+pub use device::VerbsPort;
+
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
 use crate::far::Far;
 use crate::{Delivery, Failure, MOST_INLINE, Operation, Work, check_set};
 use active::{Active, LocalEnd, State, Step};
-use device::{About, Device, Registered};
+use choice::Seat;
+use device::{About, Device, Found, Registered};
 use link::Link;
 use listener::{Dial, Listener};
 use memory::{Own, Room};
 use name::Name;
 use order::{Flow, Kind};
 use queue::Queue;
+use requests::WHOLE;
 use std::collections::{HashMap, VecDeque};
 use std::net::{IpAddr, Ipv6Addr};
 use std::os::fd::OwnedFd;
@@ -78,7 +83,7 @@ use sys::*;
 const MOST_POSTED: usize = 1024;
 /// The completions that are taken from the queue at a time.
 const AT_ONCE: usize = 32;
-/// How long a device may take to give back the requests of a lost peer.
+/// How long a device may take to give back the requests of a lost peer, and have no room although it has nothing to do.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Which device to use, and how.
@@ -89,8 +94,8 @@ pub struct VerbsSettings {
     /// Names of devices with commas between them, such as `mlx5_0`, each of which a colon and the number of a port may
     /// follow; or nothing, for all. The nearest that has an active port is used.
     pub device: String,
-    /// How many other processes of this machine choose first, so that they take devices in turn.
-    pub turn: usize,
+    /// The PCI address of the process's GPU, as Linux writes it, if it has one.
+    pub gpu: Option<String>,
     /// An address of this machine, at which peers ask for connections.
     pub address: String,
 }
@@ -128,7 +133,7 @@ pub struct Verbs {
     parts: Vec<ibv_sge>,
     /// Whether the device failed, which ends everything.
     broken: Option<String>,
-    /// How long a device may take to give back the requests of a lost peer.
+    /// See [`PATIENCE`].
     pub(crate) patience: Duration,
     /// Peers whose requests the device is to give back, and since when.
     ending: Vec<(u32, Instant)>,
@@ -144,18 +149,74 @@ pub struct Verbs {
 // SAFETY: the pointers in `wrs` and `parts` are only used during a call, and everything else may be sent.
 unsafe impl Send for Verbs {}
 
-impl Verbs {
-    /// Opens the device and starts to listen.
+/// The ports of this machine, for a process that is going to use one of them.
+pub struct VerbsPorts {
+    found: Found,
+    address: IpAddr,
+}
+
+impl VerbsPorts {
+    /// Looks for them.
     ///
     /// # Errors
     ///
-    /// In one line, what is missing: the library, a device, an active port, or what the device should have.
-    pub fn open(settings: &VerbsSettings) -> Result<Self, String> {
-        let VerbsSettings { library, device, address, turn } = settings;
+    /// In one line, what is missing: the library, a device, or one that `settings` names.
+    pub fn find(settings: &VerbsSettings) -> Result<Self, String> {
+        let VerbsSettings { library, device, gpu, address } = settings;
         let address: IpAddr = address.parse().map_err(|_| format!("`{address}` is no address"))?;
         let status = std::fs::read_to_string("/proc/thread-self/status").unwrap_or_default();
-        let here = places::of_cores(Path::new("/sys"), &status);
-        let device = Device::open(library, device, Some(address), &here, *turn)?;
+        let cores = places::of_cores(Path::new(device::SYS), &status);
+        let found = Found::new(library, device, Some(address), cores, gpu.as_deref())?;
+        Ok(Self { found, address })
+    }
+
+    /// All of them, also those that cannot be used.
+    pub fn all(&self) -> &[VerbsPort] {
+        &self.found.ports
+    }
+
+    /// What the other processes of the job need to know of this one, so that all choose well.
+    pub fn card(&self) -> Vec<u8> {
+        self.found.seat.bytes()
+    }
+
+    /// The device and port that a process alone on this machine would use, and why; for people.
+    pub fn choice(&self) -> Option<(&str, u8, String)> {
+        let own = [self.found.seat.clone()];
+        let (best, why) = self.found.choose(&own, &own)?;
+        let (device, port) = self.found.name(best);
+        Some((device, port, why))
+    }
+
+    /// Opens one. `cards` are those of all processes of the job, and `here` says which of them are on this machine, up
+    /// to this one, which is the last.
+    ///
+    /// # Errors
+    ///
+    /// In one line, what is missing: an active port, or what its device should have; or whose card is malformed.
+    pub fn open(self, cards: &[Vec<u8>], here: &[usize]) -> Result<Verbs, String> {
+        let read = |(number, card): (usize, &Vec<u8>)| {
+            Seat::read(card).map_err(|why| format!("what peer {number} says of its ports {why}"))
+        };
+        let all: Vec<Seat> = cards.iter().enumerate().map(read).collect::<Result<_, _>>()?;
+        let here: Vec<Seat> = here.iter().filter_map(|number| all.get(*number).cloned()).collect();
+        Verbs::over(self.found.open(&all, &here)?, self.address)
+    }
+}
+
+impl Verbs {
+    /// Opens the port that a process alone on this machine would use, and starts to listen.
+    ///
+    /// # Errors
+    ///
+    /// As [`VerbsPorts::find`] and [`VerbsPorts::open`].
+    pub fn open(settings: &VerbsSettings) -> Result<Self, String> {
+        let ports = VerbsPorts::find(settings)?;
+        let own = ports.card();
+        ports.open(&[own], &[0])
+    }
+
+    fn over(device: Arc<Device>, address: IpAddr) -> Result<Self, String> {
         Ok(Self {
             peers: Vec::new(),
             far: Far::default(),
@@ -187,9 +248,8 @@ impl Verbs {
     /// The device, its port and address.
     pub(crate) fn description(&self) -> String {
         let about = &self.device.about;
-        let kind = if about.is_ethernet { "RoCE" } else { "InfiniBand" };
-        let (About { name, port, chosen, .. }, gid) = (about, Ipv6Addr::from(about.gid));
-        format!("verbs, {kind}, device {name}, port {port} ({chosen}), GID {gid}")
+        let (About { name, port, layer, chosen, .. }, gid) = (about, Ipv6Addr::from(about.gid));
+        format!("verbs, {layer}, device {name}, port {port} ({chosen}), GID {gid}")
     }
 
     /// The reason why an operation is impossible, if it is.
@@ -217,6 +277,19 @@ impl Verbs {
             Operation::Set { width, .. } => check_set(width, work.at, work.at as usize),
             _ => Ok(()),
         }
+    }
+
+    /// Whether the aligned 8 bytes that contain a word of a peer belong to the piece that has the word, so that a change
+    /// of them rewrites nothing else.
+    fn has_whole_word(&mut self, work: &Work) -> bool {
+        let mut find = |at, bytes| self.far.find(work.peer, work.region, at, bytes, 0);
+        let Some((word, _)) = find(work.at, 1) else { return false };
+        let before = word.address % WHOLE;
+        let Some(start) = work.at.checked_sub(before) else { return false };
+        let whole = find(start, WHOLE as usize);
+        whole.is_some_and(|(there, here)| {
+            here >= WHOLE as usize && there.key == word.key && there.address + before == word.address
+        })
     }
 
     /// The link to a peer, if it can be used now. The first use makes it.
@@ -341,7 +414,7 @@ impl Verbs {
             let before = link.pending.len();
             // SAFETY: the operations are under way, so their memory is valid. An operation is reported only when the
             // device has no request of it any more, and those of a lost peer are not pending.
-            let outcome = unsafe { link.post(&mut self.wrs, &mut self.parts) };
+            let outcome = unsafe { link.post(&mut self.wrs, &mut self.parts, self.patience) };
             let after = link.pending.len();
             any |= after < before;
             match outcome {
@@ -436,6 +509,15 @@ impl Fabric for Verbs {
             Name::read(name).map_err(|why| format!("the name of peer {number} {why}"))
         };
         let peers: Vec<Name> = (self.peers.len()..).zip(names).map(read).collect::<Result<_, _>>()?;
+        let About { name, port, layer, .. } = &self.device.about;
+        if let Some((number, other)) = (self.peers.len()..).zip(&peers).find(|(_, other)| other.layer != *layer) {
+            return Err(format!(
+                "peer {number} at {} uses {}, and port {port} of {name} here is {layer}: have CUSHMEM_NICS name ports of \
+                 one kind on all hosts",
+                other.address.ip(),
+                other.layer
+            ));
+        }
         self.peers.extend(peers);
         Ok(())
     }
@@ -476,6 +558,12 @@ impl Fabric for Verbs {
                     let why = format!("an atomic operation on a word that lies in two pieces of region {region}");
                     return Post::Refused(why);
                 }
+            }
+            if kind == Kind::Loop && !self.has_whole_word(work) {
+                return Post::Refused(format!(
+                    "an atomic operation on the word of {bytes} bytes at offset {at} of region {region}: the device changes \
+                     the 8 bytes that contain it, and they do not all belong to a piece of the region"
+                ));
             }
         }
         let flow = self.flows.get(&(tag.lane, peer)).copied().unwrap_or_default();

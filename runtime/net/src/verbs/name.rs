@@ -1,6 +1,7 @@
 //! What processes tell each other in order to connect: the name of each, which all have, and one message in each
 //! direction when one of them first uses the other.
 
+use super::choice::Layer;
 use std::net::{IpAddr, SocketAddr};
 
 /// The bytes that a message to a process must contain: whoever knows its name has them.
@@ -12,6 +13,8 @@ pub(super) struct Name {
     /// Where its listener is.
     pub(super) address: SocketAddr,
     pub(super) token: Token,
+    /// The kind of its port.
+    pub(super) layer: Layer,
 }
 
 /// One end of a connection: a queue pair, and the port that it uses.
@@ -31,17 +34,17 @@ pub(super) struct End {
 }
 
 /// The kind and version of these messages.
-const KIND: [u8; 4] = *b"ibv1";
+const KIND: [u8; 4] = *b"ibv2";
 
 impl Name {
-    const BYTES: usize = 4 + 16 + 2 + 16;
+    const BYTES: usize = 4 + 16 + 2 + 16 + 1;
 
     pub(super) fn bytes(&self) -> Vec<u8> {
         let ip = match self.address.ip() {
             IpAddr::V4(ip) => ip.to_ipv6_mapped(),
             IpAddr::V6(ip) => ip,
         };
-        [&KIND[..], &ip.octets(), &self.address.port().to_le_bytes(), &self.token].concat()
+        [&KIND[..], &ip.octets(), &self.address.port().to_le_bytes(), &self.token, &[self.layer as u8]].concat()
     }
 
     /// From what a process sent. The error follows the words that say whose name it is.
@@ -55,7 +58,13 @@ impl Name {
         }
         let ip = IpAddr::from(take::<16>(&mut rest)).to_canonical();
         let port = u16::from_le_bytes(take(&mut rest));
-        Ok(Self { address: SocketAddr::new(ip, port), token: take(&mut rest) })
+        let token = take(&mut rest);
+        let layer = match take(&mut rest) {
+            [layer] if layer == Layer::InfiniBand as u8 => Layer::InfiniBand,
+            [layer] if layer == Layer::Ethernet as u8 => Layer::Ethernet,
+            [layer] => return Err(format!("has a port of the unknown kind {layer}")),
+        };
+        Ok(Self { address: SocketAddr::new(ip, port), token, layer })
     }
 }
 
@@ -123,15 +132,20 @@ mod tests {
     #[test]
     fn a_name_comes_back_as_it_was() {
         for address in ["127.0.0.1:40000", "[fe80::1]:1", "[::1]:65535"] {
-            let name = Name { address: address.parse().expect("an address"), token: [3; 16] };
-            assert_eq!(Name::read(&name.bytes()), Ok(name));
+            for layer in [Layer::InfiniBand, Layer::Ethernet] {
+                let name = Name { address: address.parse().expect("an address"), token: [3; 16], layer };
+                assert_eq!(Name::read(&name.bytes()), Ok(name));
+            }
         }
     }
 
     #[test]
     fn another_name_is_refused() {
-        let name = Name { address: "10.0.0.1:2".parse().expect("an address"), token: [3; 16] }.bytes();
-        assert_eq!(Name::read(&name[1..]), Err("has 37 bytes instead of 38".to_owned()));
+        let layer = Layer::Ethernet;
+        let name = Name { address: "10.0.0.1:2".parse().expect("an address"), token: [3; 16], layer }.bytes();
+        assert_eq!(Name::read(&name[1..]), Err("has 38 bytes instead of 39".to_owned()));
+        let unknown = [&name[..38], &[7]].concat();
+        assert_eq!(Name::read(&unknown), Err("has a port of the unknown kind 7".to_owned()));
         assert_eq!(Name::read(&[&b"ofi"[..], &name[3..]].concat()), Err("is not of this kind of network".to_owned()));
     }
 
@@ -150,7 +164,8 @@ mod fuzz {
 
     #[test]
     fn verbs_name() {
-        let name = Name { address: "10.0.0.1:2".parse().expect("an address"), token: [3; 16] };
+        let layer = Layer::Ethernet;
+        let name = Name { address: "10.0.0.1:2".parse().expect("an address"), token: [3; 16], layer };
         Parser::new("verbs_name", env!("CARGO_PKG_NAME")).sample("one", name.bytes()).run(|bytes| {
             match within(256, || Name::read(bytes)) {
                 Ok(name) => assert!(Name::read(&name.bytes()) == Ok(name)),

@@ -4,12 +4,25 @@ use super::choice::Place;
 use std::fs;
 use std::path::Path;
 
-/// The place of a device.
+/// The place of a device of the library.
 pub(super) fn of_device(sys: &Path, name: &str) -> Place {
-    let link = sys.join("class/infiniband").join(name).join("device");
+    of_link(&sys.join("class/infiniband").join(name).join("device"))
+}
+
+/// The place of a PCI device, by its address.
+pub(super) fn of_pci(sys: &Path, address: &str) -> Place {
+    // An address has no folder in it.
+    if address.is_empty() || address.contains('/') {
+        Place::default()
+    } else {
+        of_link(&sys.join("bus/pci/devices").join(address))
+    }
+}
+
+fn of_link(link: &Path) -> Place {
     // -1 if the machine has no nodes.
     let node = fs::read_to_string(link.join("numa_node")).ok().and_then(|node| node.trim().parse().ok());
-    let real = fs::canonicalize(&link).unwrap_or_default();
+    let real = fs::canonicalize(link).unwrap_or_default();
     let parts = real.iter().map(|part| part.to_string_lossy().into_owned());
     let path: Vec<String> = parts.skip_while(|part| !part.starts_with("pci")).collect();
     Place { node, path }
@@ -49,22 +62,26 @@ mod tests {
     fn places_are_read_from_the_system() {
         let sys = std::env::temp_dir().join(format!("cushmem-places-{}", std::process::id()));
         let device = sys.join("devices/pci0000:80/0000:80:01.0/0000:81:00.0");
-        for folder in [&device, &sys.join("class/infiniband/mlx5_0")] {
+        for folder in [&device, &sys.join("class/infiniband/mlx5_0"), &sys.join("bus/pci/devices")] {
             fs::create_dir_all(folder).expect("make a folder");
         }
         fs::write(device.join("numa_node"), "1\n").expect("write");
-        std::os::unix::fs::symlink(&device, sys.join("class/infiniband/mlx5_0/device")).expect("link");
+        for link in ["class/infiniband/mlx5_0/device", "bus/pci/devices/0000:81:00.0"] {
+            std::os::unix::fs::symlink(&device, sys.join(link)).expect("link");
+        }
         for (node, cores) in [(0, "0-3,8-11\n"), (1, "4-7,12-15\n")] {
             let folder = sys.join(format!("devices/system/node/node{node}"));
             fs::create_dir_all(&folder).expect("make a folder");
             fs::write(folder.join("cpulist"), cores).expect("write");
         }
         let path = ["pci0000:80", "0000:80:01.0", "0000:81:00.0"].map(str::to_owned).to_vec();
-        let found = [of_device(&sys, "mlx5_0"), of_device(&sys, "nobody")];
+        let found =
+            [of_device(&sys, "mlx5_0"), of_device(&sys, "nobody"), of_pci(&sys, "0000:81:00.0"), of_pci(&sys, "")];
         let cores = ["Name: x\nCpus_allowed_list:\t5-6,12\n", "Cpus_allowed_list:\t3-4\n", "Name: x\n"]
             .map(|status| of_cores(&sys, status).node);
         fs::remove_dir_all(&sys).expect("remove");
-        assert_eq!(found, [Place { node: Some(1), path }, Place::default()]);
+        let here = Place { node: Some(1), path };
+        assert_eq!(found, [here.clone(), Place::default(), here, Place::default()]);
         assert_eq!(cores, [Some(1), None, None]);
     }
 }

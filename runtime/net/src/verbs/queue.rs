@@ -2,6 +2,7 @@
 //! posts to its end, and the other end answers.
 
 use crate::MOST_INLINE;
+use crate::verbs::choice::Layer;
 use crate::verbs::device::{Device, failed};
 use crate::verbs::name::End;
 use crate::verbs::sys::*;
@@ -116,7 +117,7 @@ impl Queue {
                 src_path_bits: 0,
                 static_rate: 0,
                 // Within a subnet of InfiniBand, the short address is enough.
-                is_global: (about.is_ethernet || about.gid[..8] != other.gid[..8]).into(),
+                is_global: (about.layer == Layer::Ethernet || about.gid[..8] != other.gid[..8]).into(),
                 port_num: about.port,
             },
             ..nothing()

@@ -11,7 +11,7 @@ use super::word::Change;
 use crate::{Operation, WordOp};
 
 /// The bytes of a word that the device changes.
-const WHOLE: u64 = 8;
+pub(super) const WHOLE: u64 = 8;
 
 impl Verbs {
     /// How many more requests there is room for, to a peer.

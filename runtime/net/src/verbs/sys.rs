@@ -50,6 +50,7 @@ pub(crate) const IBV_WC_SUCCESS: c_int = 0;
 pub(crate) const IBV_PORT_ACTIVE: c_int = 4;
 pub(crate) const IBV_LINK_LAYER_ETHERNET: u8 = 2;
 pub(crate) const IBV_ATOMIC_NONE: c_int = 0;
+pub(crate) const IBV_ATOMIC_GLOB: c_int = 2;
 
 pub(crate) enum ibv_device {}
 pub(crate) enum ibv_pd {}

@@ -6,7 +6,9 @@
 //! processes that use the same device, and nothing else may change a word for atomic operations of the network.
 //!
 //! *A word of 4 bytes has a neighbour.* It is written back as it was read, so what a CPU or a put stores there in
-//! between is lost, unless the device is atomic with CPUs too (`IBV_ATOMIC_GLOB`).
+//! between is lost, unless the device is atomic with CPUs too (`IBV_ATOMIC_GLOB`). The neighbour belongs to the same
+//! piece of the region: where it does not, at the edge of memory that starts or ends in the middle of 8 bytes, the
+//! operation is refused, and the device has no access to what is beside the piece.
 
 use crate::WordOp;
 

@@ -22,6 +22,7 @@
 
 mod cost;
 mod explain;
+mod gpu_nic;
 mod machine;
 mod measured;
 mod overrides;
@@ -33,6 +34,7 @@ mod shipped;
 
 pub use cost::{Chunks, Cost, Costs, Figure, GpuLink};
 pub use explain::{Explanation, State, Verdict};
+pub use gpu_nic::NicDistance;
 pub use machine::{Machine, NOT_IN_THIS_VERSION, Presence, Reach};
 pub use measured::{BadCosts, COUNT as COSTS_COUNT, HEAD as COSTS_HEAD, Measured};
 pub use overrides::{BadOverride, Overrides};

@@ -22,6 +22,7 @@ macro_rules! tables {
 
 const TABLES: &[(&str, &str)] = tables! {
     "explained"
+    "gpudirect"
     "laptop"
     "laptop-overridden"
     "laptop-planned"
@@ -71,6 +72,33 @@ fn described_machines_decide_as_people_have_read() {
     texts.push(("laptop-overridden".into(), policy(&laptop.today, "mapped,gpu-any=copy-engine").to_string()));
     let differences: Vec<String> = texts.iter().filter_map(|(name, text)| compare(name, text).err()).collect();
     assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+/// Between nodes, by how far the NICs are from the GPUs: directly, or in chunks through host memory.
+#[test]
+fn gpu_memory_of_other_nodes_is_reached_as_people_have_read() {
+    let mut text = String::new();
+    for (name, machine) in machines::with_gpudirect() {
+        writeln!(text, "{name}").expect("a string");
+        let policy = policy(&machine, "");
+        for (operation, local, remote) in [
+            (Operation::Put, LocalKind::Pinned, RemoteKind::Gpu),
+            (Operation::Put, LocalKind::Gpu, RemoteKind::Host),
+            (Operation::Put, LocalKind::Gpu, RemoteKind::Gpu),
+            (Operation::PutSignal, LocalKind::Gpu, RemoteKind::Gpu),
+            (Operation::Get, LocalKind::Gpu, RemoteKind::Host),
+            (Operation::Get, LocalKind::Pinned, RemoteKind::Gpu),
+            (Operation::Put, LocalKind::Pinned, RemoteKind::Host),
+        ] {
+            let request = Request { operation, initiator: Initiator::Cpu, local, remote, class: Class::Far };
+            let steps = policy.steps(request).iter().map(|step| match step.up_to {
+                u64::MAX => step.path.to_string(),
+                bytes => format!("{} to {bytes}", step.path),
+            });
+            writeln!(text, "  {request}: {}", steps.collect::<Vec<_>>().join(", ")).expect("a string");
+        }
+    }
+    compare("gpudirect", &text).unwrap_or_else(|difference| panic!("{difference}"));
 }
 
 /// The promise of the plan: a machine limits the choice of path, but never the set of calls that work.

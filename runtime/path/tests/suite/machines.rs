@@ -1,6 +1,8 @@
 //! Described machines.
 
-use cushmem_path::{Class, Cost, Figure, GpuLink, LocalKind, Machine, NOT_IN_THIS_VERSION, Path, RemoteKind};
+use cushmem_path::{
+    Class, Cost, Figure, GpuLink, LocalKind, Machine, NOT_IN_THIS_VERSION, NicDistance, Path, RemoteKind,
+};
 
 const MAPPED: Class = Class::Mapped { atomics: true };
 const NO_ATOMICS: Class = Class::Mapped { atomics: false };
@@ -130,4 +132,26 @@ fn two_nodes(name: &'static str, gdr: Result<(), String>) -> Described {
         }
     }
     described
+}
+
+/// Nodes on which a NIC reads and writes GPU memory, as is planned: a name, and the machine.
+pub fn with_gpudirect() -> Vec<(&'static str, Machine)> {
+    let machine = |name, link, peer_gpu, nic: Result<NicDistance, &str>| {
+        let mut planned = two_nodes(name, nic.map(drop).map_err(str::to_owned)).planned;
+        let of_node = one_node(link, peer_gpu, None);
+        planned.reach.retain(|reach| reach.class == Class::Far);
+        planned.reach.extend(of_node.reach);
+        planned.costs = of_node.costs;
+        if let Ok(distance) = nic {
+            planned.costs.set_nic_distance(distance);
+        }
+        (name, planned)
+    };
+    vec![
+        machine("a NIC for each GPU", GpuLink::NvLink, MAPPED, Ok(NicDistance::Switch)),
+        machine("two NICs and eight GPUs", GpuLink::NvLink, MAPPED, Ok(NicDistance::Node)),
+        machine("NICs at the other socket", GpuLink::NvLink, MAPPED, Ok(NicDistance::Far)),
+        machine("GPUs on PCI Express alone, NIC at their root", GpuLink::Pcie, Class::Unmapped, Ok(NicDistance::Root)),
+        machine("without GPUDirect", GpuLink::Pcie, Class::Unmapped, Err("nvidia-peermem is not loaded")),
+    ]
 }

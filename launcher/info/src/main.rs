@@ -9,6 +9,7 @@ mod heaps;
 mod libraries;
 mod machine;
 mod networks;
+mod nics;
 mod paths;
 mod report;
 mod text;
@@ -25,6 +26,7 @@ Sections:
   GPUs         the kind that PEs use; the driver's GPUs and the links between them
   libraries    which optional libraries can be opened and from where, or why not
   networks     the providers of libfabric for CUSHMEM_NET=ofi:PROVIDER, what each has, or why it cannot be used
+  NICs         InfiniBand and RoCE: each port, how far it is from each GPU, which one PEs would use with CUSHMEM_NET=verbs
   machine      NUMA nodes, cores, and the CPUs that shmemrun divides among PEs
   heaps        the limits of the symmetric heaps, and the variables that set them
   environment  every variable: its current value, its default, its meaning

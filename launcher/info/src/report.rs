@@ -5,6 +5,7 @@ use crate::heaps::Heaps;
 use crate::libraries::Library;
 use crate::machine::MachineReport;
 use crate::networks::Networks;
+use crate::nics::Nics;
 use cushmem_environment::{Audience, Default, GpuChoice, TABLE};
 use serde::Serialize;
 
@@ -16,6 +17,7 @@ pub struct Report {
     pub gpus: Gpus,
     pub libraries: Vec<Library>,
     pub networks: Networks,
+    pub nics: Nics,
     pub machine: MachineReport,
     pub heaps: Heaps,
     pub environment: Environment,
@@ -72,6 +74,7 @@ impl Report {
     pub fn collect() -> Self {
         let gpus = Gpus::find();
         let heaps = Heaps::in_force(&gpus);
+        let nics = Nics::find(&gpus);
         Self {
             version: env!("CARGO_PKG_VERSION"),
             features: Features {
@@ -84,6 +87,7 @@ impl Report {
             gpus,
             libraries: crate::libraries::look_for_all(),
             networks: Networks::find(),
+            nics,
             machine: MachineReport::discover(),
             heaps,
             environment: Environment::read(),

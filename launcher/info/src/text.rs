@@ -5,6 +5,7 @@ use crate::heaps::{Heap, Heaps, HugePages};
 use crate::libraries::Library;
 use crate::machine::MachineReport;
 use crate::networks::{Networks, Provider};
+use crate::nics::{Nics, Port, Used};
 use crate::report::{Environment, Features, Report, Variable};
 use cushmem_command_line::printable;
 use cushmem_environment::Audience;
@@ -21,6 +22,7 @@ pub fn of(report: &Report) -> String {
         section("GPUs", gpus(&report.gpus)),
         section("libraries", libraries(&report.libraries)),
         section("networks", networks(&report.networks)),
+        section("NICs", nics(&report.nics)),
         section("machine", machine(&report.machine)),
         section("heaps", heaps(&report.heaps)),
         section("environment", environment(&report.environment)),
@@ -161,6 +163,30 @@ fn networks(networks: &Networks) -> Vec<String> {
     networks.providers.iter().map(line).chain(reason).collect()
 }
 
+fn nics(nics: &Nics) -> Vec<String> {
+    let port = |port: &Port| {
+        let Port { device, port, state, kind, gbit, gid, numa_node, atomics, gpus, refused } = port;
+        let mut text = format!("{kind}, {state}");
+        if *gbit > 0 {
+            text += &format!(", {gbit} Gbit/s");
+        }
+        text.extend(gid.iter().map(|gid| format!(", GID {gid}")));
+        text.extend(numa_node.iter().map(|node| format!(", NUMA node {node}")));
+        text += &format!(", atomic operations: {atomics}");
+        text.extend(gpus.iter().map(|from| format!("; GPU {}: {}", from.gpu, from.distance)));
+        text.extend(refused.iter().map(|why| format!("; not used: {why}")));
+        row(&format!("{device}:{port}"), &text)
+    };
+    let used = |used: &Used| {
+        let Used { gpu, device, port, because } = used;
+        let who = gpu.map_or("a PE uses".to_owned(), |gpu| format!("GPU {gpu} uses"));
+        row(&who, &format!("{device}:{port} ({because})"))
+    };
+    let none = (!nics.ports.is_empty() && nics.used.is_empty()).then(|| row("PEs use", "none of them"));
+    let reason = nics.reason.iter().map(|why| row("none", why));
+    nics.ports.iter().map(port).chain(nics.used.iter().map(used)).chain(none).chain(reason).collect()
+}
+
 fn machine(machine: &MachineReport) -> Vec<String> {
     let mut lines: Vec<String> = machine.reason.iter().map(|reason| row("unknown", reason)).collect();
     for node in &machine.numa_nodes {
@@ -239,6 +265,7 @@ fn variable_lines(variable: &Variable) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nics::FromGpu;
 
     #[test]
     fn sizes_are_short() {
@@ -255,6 +282,48 @@ mod tests {
         assert_eq!(rows.len(), 2);
         assert!(rows[0].ends_with("peer access, native atomics, performance rank 0: 0→1 1→0"), "{rows:?}");
         assert!(rows[1].ends_with("no peer access: 0→2 2→0"), "{rows:?}");
+    }
+
+    /// Catches a port that PEs use or not, and nobody learns why.
+    #[test]
+    fn nics_are_shown_with_what_decides() {
+        let port = Port {
+            device: "mlx5_0".to_owned(),
+            port: 1,
+            state: "active",
+            kind: "InfiniBand".to_owned(),
+            gbit: 400,
+            gid: Some("fe80::1".to_owned()),
+            numa_node: Some(1),
+            atomics: "with this device",
+            gpus: vec![FromGpu { gpu: 0, distance: "at the same PCI root as it".to_owned() }],
+            refused: None,
+        };
+        let down = Port {
+            device: "mlx5_1".to_owned(),
+            state: "down",
+            gbit: 0,
+            gid: None,
+            gpus: vec![],
+            numa_node: None,
+            refused: Some("it is not active".to_owned()),
+            ..port.clone()
+        };
+        let used = Used { gpu: Some(0), device: "mlx5_0".to_owned(), port: 1, because: "for a reason".to_owned() };
+        let words = |line: &String| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = |found: &Nics| nics(found).iter().map(words).collect::<Vec<_>>();
+        let all = Nics { ports: vec![port, down.clone()], used: vec![used], reason: None };
+        let expected = [
+            "mlx5_0:1 InfiniBand, active, 400 Gbit/s, GID fe80::1, NUMA node 1, atomic operations: with this device; GPU 0: \
+             at the same PCI root as it",
+            "mlx5_1:1 InfiniBand, down, atomic operations: with this device; not used: it is not active",
+            "GPU 0 uses mlx5_0:1 (for a reason)",
+        ];
+        assert_eq!(text(&all), expected);
+        let none = Nics { ports: vec![down], used: vec![], reason: None };
+        assert_eq!(text(&none)[1..], ["PEs use none of them"]);
+        let absent = Nics { ports: vec![], used: vec![], reason: Some("this machine has none".to_owned()) };
+        assert_eq!(text(&absent), ["none this machine has none"]);
     }
 
     #[test]

@@ -35,7 +35,11 @@ fn text_has_all_sections_and_variables() {
     let text = info(&[], &[]);
     let headings: Vec<&str> = text.lines().filter(|l| !l.is_empty() && !l.starts_with(' ')).collect();
     let version = concat!("cushmem ", env!("CARGO_PKG_VERSION"));
-    assert_eq!(headings, [version, "GPUs", "libraries", "networks", "machine", "heaps", "environment"], "{text}");
+    assert_eq!(
+        headings,
+        [version, "GPUs", "libraries", "networks", "NICs", "machine", "heaps", "environment"],
+        "{text}"
+    );
     for variable in environment::TABLE {
         // Catches variables of the project's own tests in what users read.
         let is_expected = variable.audience != environment::Audience::Chore;
@@ -51,7 +55,7 @@ fn text_has_all_sections_and_variables() {
 fn json_is_complete() {
     let found = json(&[]);
     assert_eq!(found["version"], env!("CARGO_PKG_VERSION"));
-    for key in ["features", "gpus", "libraries", "networks", "machine", "heaps", "environment"] {
+    for key in ["features", "gpus", "libraries", "networks", "nics", "machine", "heaps", "environment"] {
         assert!(!found[key].is_null(), "{key}: {found}");
     }
     let variables = found["environment"]["variables"].as_array().expect("a list");

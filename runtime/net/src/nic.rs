@@ -55,6 +55,11 @@ impl Nic {
         self.shared.call(|provider| provider.description())
     }
 
+    /// What operations on the memory of a peer do, one in a line, for people; empty if there is nothing to say.
+    pub fn explanation(&self) -> String {
+        self.shared.call(|provider| provider.explanation())
+    }
+
     /// What peers need in order to reach this process.
     pub fn name(&self) -> Vec<u8> {
         self.shared.call(|provider| provider.name())

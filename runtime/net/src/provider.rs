@@ -41,6 +41,15 @@ impl Provider {
         let name = either!(self, provider => provider.description());
         format!("{name}: {}", self.promises())
     }
+
+    /// What operations on the memory of a peer do, one in a line; for people. Empty if there is nothing to say that
+    /// [`Provider::description`] does not.
+    pub fn explanation(&self) -> String {
+        match self {
+            Self::Verbs(verbs) => verbs.explanation(),
+            _ => String::new(),
+        }
+    }
 }
 
 impl Fabric for Provider {

@@ -260,8 +260,10 @@ impl Shmem {
         if self.explains && self.my_pe() == 0 {
             let (costs, rows) =
                 (self.transfers.paths().costs(self.memory()), self.transfers.paths().policy().explain_all());
-            let network = self.transfers.sync().network().map(|network| network.description());
-            let network = network.map(|text| format!("cushmem: the network between nodes: {text}\n"));
+            let network = self.transfers.sync().network().map(|network| {
+                let steps: String = network.explanation().lines().map(|step| format!("  {step}\n")).collect();
+                format!("cushmem: the network between nodes: {}\n{steps}", network.description())
+            });
             eprint!("{}cushmem: PE 0's paths, and why:\n{costs}\n\n{rows}\n", network.unwrap_or_default());
         }
         self.job.debug(|| "leaves the job".to_owned());

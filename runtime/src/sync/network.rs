@@ -162,6 +162,11 @@ impl Network {
         self.nic.description()
     }
 
+    /// What it does for operations on memory of other nodes, one in a line, for people; empty if there is nothing to say.
+    pub(crate) fn explanation(&self) -> String {
+        self.nic.explanation()
+    }
+
     /// Forgets a region of all PEs. No operation on it may be in flight.
     pub(crate) fn forget(&self, region: Region) {
         self.forget_if(|(known, _)| known == region);

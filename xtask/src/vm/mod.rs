@@ -72,7 +72,7 @@ fn one(workspace: &Workspace, options: &Options, program: &Path, arguments: &[St
 }
 
 /// The tests of `runtime/net` for each provider, with the device, the times of perftest beside those of the provider,
-/// and some jobs.
+/// what `shmem-info` says of the device, and some jobs.
 fn suite(workspace: &Workspace, options: &Options) -> Result<()> {
     let net = executable(workspace, &["test", "--no-run", "-p", "cushmem-net", "--lib"], "cushmem_net")?;
     let probe = executable(workspace, &["build", "--release", "-p", "cushmem-net", "--example", EXAMPLE], EXAMPLE)?;
@@ -96,11 +96,15 @@ fn suite(workspace: &Workspace, options: &Options) -> Result<()> {
         );
     }
     times += &format!("{}\n", launch::word(&probe));
+    let info = executable(workspace, &["build", "-p", "cushmem-info", "--bin", "shmem-info"], "shmem-info")?;
+    let nics = "/tmp/nics";
+    times += &format!("{} | sed -n '/^NICs/,/^$/p' >{nics}; cat {nics}\n", launch::word(&info));
+    times += &format!("grep -q '^  a PE uses  *rxe0:1 ' {nics} || exit 1\n");
     jobs.push(("2-times".to_owned(), times));
     let (host, launcher) = conformance(workspace)?;
     let step_s = options.limit_s.saturating_sub(SPARE_S).max(1);
     jobs.push(("3-jobs".to_owned(), on_two_nodes(&host, step_s, JOB_S)));
-    programs.extend(tools.into_iter().chain([host, launcher]));
+    programs.extend(tools.into_iter().chain([info, host, launcher]));
     let ended = boot(workspace, options, &programs, &jobs)?;
     ended.iter().try_for_each(|job| job.check(job.name != "2-times"))
 }

@@ -413,6 +413,19 @@ fn ports_of_two_kinds_are_told_apart() {
     assert!(sides[1].peers(&names).expect_err("nor the other way").starts_with("peer 0 at 127.0.0.1 uses RoCE, and"));
 }
 
+/// What users read is what the provider does, with the numbers of the device.
+#[test]
+fn what_operations_do_is_explained() {
+    let machine = Machine::here();
+    machine.lock().longest = 1 << 20;
+    let text = Provider::Verbs(Verbs::open(&mock()).expect("open")).explanation();
+    let starts: Vec<&str> = text.lines().map(|line| line.split(':').next().expect("a start")).collect();
+    let (amo, gpu) = ("add and compare-and-swap of 8 bytes", "GPU memory");
+    assert_eq!(starts, ["put of up to 64 bytes", "longer put", "get", "signal", amo, "quiet", gpu]);
+    assert!(text.contains("packets of up to 4096 bytes and parts of up to 1024 KiB"), "{text}");
+    assert!(text.contains("at most 16 reads and atomic operations"), "{text}");
+}
+
 /// The library is told of forks before anything else.
 #[test]
 fn forks_are_made_known_first() {

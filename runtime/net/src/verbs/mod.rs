@@ -66,7 +66,7 @@ use choice::Seat;
 use device::{About, Device, Found, Registered};
 use link::Link;
 use listener::{Dial, Listener};
-use memory::{Own, Room};
+use memory::{FEW, Own, Room, SHORT};
 use name::Name;
 use order::{Flow, Kind};
 use queue::Queue;
@@ -250,6 +250,25 @@ impl Verbs {
         let about = &self.device.about;
         let (About { name, port, layer, chosen, .. }, gid) = (about, Ipv6Addr::from(about.gid));
         format!("verbs, {layer}, device {name}, port {port} ({chosen}), GID {gid}")
+    }
+
+    /// What operations on the memory of a peer do, one in a line; for people.
+    pub(crate) fn explanation(&self) -> String {
+        let About { longest, reads, mtu, .. } = self.device.about;
+        // The library numbers the sizes of packets: 1 is 256 bytes.
+        let packet = 128_u32 << mtu.clamp(1, 5);
+        let parts = longest >> 10;
+        format!(
+            "put of up to {FEW} bytes: a write request that carries the bytes, if the device has such requests\n\
+             longer put: a write request, in packets of up to {packet} bytes and parts of up to {parts} KiB; bytes that are \
+             in no symmetric object go through a buffer, or are registered for the operation if there are more than {SHORT}\n\
+             get: a read request, in the same way; at most {reads} reads and atomic operations are under way to a peer\n\
+             signal: a write request of its word, behind the data on the same connection\n\
+             add and compare-and-swap of 8 bytes: an atomic request of the device; other atomic operations of the network: \
+             a read, then compare-and-swap until it succeeds\n\
+             quiet: a read behind the writes, to each peer that was written to\n\
+             GPU memory: staged through host memory at both ends; the device does not read or write it\n"
+        )
     }
 
     /// The reason why an operation is impossible, if it is.

@@ -28,7 +28,8 @@ use std::time::Instant;
 #[derive(Parser)]
 #[command(name = "shmem-bench", version)]
 #[command(after_help = "Examples:\n  shmemrun -n 2 shmem-bench host --plot curves.png\n  \
-                        shmemrun -n 2 shmem-bench device --json results.jsonl")]
+                        shmemrun -n 2 shmem-bench device --json results.jsonl\n  \
+                        shmemrun -n 2 --nodes 2 shmem-bench net --report > report.txt")]
 struct Options {
     #[command(subcommand)]
     command: Command,

@@ -105,7 +105,7 @@ pub use ofi::{Ofi, OfiSettings};
 pub use process::Process;
 pub use provider::Provider;
 pub use ring::MOST_UNDER_WAY;
-pub use verbs::{Layer, Verbs, VerbsPort, VerbsPorts, VerbsSettings};
+pub use verbs::{Layer, Verbs, VerbsPort, VerbsPorts, VerbsSettings, gpu_addresses};
 
 pub use cushmem_abi::WordOp;
 use std::fmt;

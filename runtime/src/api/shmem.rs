@@ -198,6 +198,18 @@ impl Shmem {
         self.job.n_pes()
     }
 
+    /// Describes the network between nodes in one line, for people: its provider, its device or address, and what it
+    /// promises. `None` if the job has one node.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// println!("{}", shmem.network().unwrap_or("one node".into()));
+    /// # Ok(()) }) }
+    /// ```
+    pub fn network(&self) -> Option<String> {
+        self.transfers.sync().network().map(|network| network.description())
+    }
+
     /// Returns whether the job has more PEs than there are cores.
     ///
     /// ```

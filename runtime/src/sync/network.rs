@@ -17,7 +17,6 @@ use crate::sync::silence::Watchdog;
 use crate::sync::spin::WaitPolicy;
 use cushmem_environment::GpuChoice;
 use cushmem_net::{Local, Loopback, Nic, Ofi, OfiSettings, Promises, Provider, Service, VerbsPorts, VerbsSettings};
-use std::path::Path;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
@@ -273,7 +272,7 @@ fn provider(job: &Job) -> Result<Provider> {
             let uses_gpus = matches!(cushmem_environment::gpu_choice()?, GpuChoice::Auto | GpuChoice::Cuda);
             let visible = std::env::var(cushmem_environment::CUDA_VISIBLE_DEVICES.name).ok();
             let place = job.bootstrap().job().local_pe;
-            let likely = || likely_gpu::at(Path::new("/sys"), visible.as_deref(), place);
+            let likely = || likely_gpu::at(&cushmem_net::gpu_addresses(), visible.as_deref(), place);
             let gpu = uses_gpus.then(likely).flatten();
             let settings = VerbsSettings { library: VerbsSettings::LIBRARY.into(), device, address, gpu };
             let failed = |why: String| match settings.device.as_str() {

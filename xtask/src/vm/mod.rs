@@ -72,7 +72,7 @@ fn one(workspace: &Workspace, options: &Options, program: &Path, arguments: &[St
 }
 
 /// The tests of `runtime/net` for each provider, with the device, the times of perftest beside those of the provider,
-/// what `shmem-info` says of the device, and some jobs.
+/// what `shmem-info` says of the device, the report of the network, and some jobs.
 fn suite(workspace: &Workspace, options: &Options) -> Result<()> {
     let net = executable(workspace, &["test", "--no-run", "-p", "cushmem-net", "--lib"], "cushmem_net")?;
     let probe = executable(workspace, &["build", "--release", "-p", "cushmem-net", "--example", EXAMPLE], EXAMPLE)?;
@@ -100,11 +100,17 @@ fn suite(workspace: &Workspace, options: &Options) -> Result<()> {
     let nics = "/tmp/nics";
     times += &format!("{} | sed -n '/^NICs/,/^$/p' >{nics}; cat {nics}\n", launch::word(&info));
     times += &format!("grep -q '^  a PE uses  *rxe0:1 ' {nics} || exit 1\n");
-    jobs.push(("2-times".to_owned(), times));
+    let bench = executable(workspace, &["build", "-p", "shmem-bench", "--bin", "shmem-bench"], "shmem-bench")?;
     let (host, launcher) = conformance(workspace)?;
+    times += &format!(
+        "CUSHMEM_NET=verbs CUSHMEM_GPU=none timeout -k 5 200 {} -n 2 --nodes 2 {} net --report --rounds 3\n",
+        launch::word(&launcher),
+        launch::word(&bench),
+    );
+    jobs.push(("2-times".to_owned(), times));
     let step_s = options.limit_s.saturating_sub(SPARE_S).max(1);
     jobs.push(("3-jobs".to_owned(), on_two_nodes(&host, step_s, JOB_S)));
-    programs.extend(tools.into_iter().chain([info, host, launcher]));
+    programs.extend(tools.into_iter().chain([info, bench, host, launcher]));
     let ended = boot(workspace, options, &programs, &jobs)?;
     ended.iter().try_for_each(|job| job.check(job.name != "2-times"))
 }

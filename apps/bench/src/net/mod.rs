@@ -2,6 +2,7 @@
 //! program's own. It takes turns with the library's calls, so that both see the same conditions.
 
 mod hand;
+mod site;
 
 use crate::names::By;
 use crate::report::{Output, Report};
@@ -20,6 +21,10 @@ pub struct Options {
     /// Number of rounds of each measurement; the median is reported
     #[arg(long, default_value_t = 31)]
     rounds: usize,
+    /// Print a report of this network to send in instead: devices, versions, GPUs and a few figures; works with every
+    /// network
+    #[arg(long, conflicts_with_all = ["json", "plot"])]
+    report: bool,
     /// Run a few steps of everything to test the program; the figures are meaningless
     #[arg(long)]
     smoke: bool,
@@ -49,6 +54,10 @@ struct Bench<'a> {
 }
 
 pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
+    let rounds = if options.smoke { 1 } else { options.rounds.max(1) };
+    if options.report {
+        return site::run(shmem, rounds, options.smoke);
+    }
     let words = shmem.malloc::<u64>(2)?;
     ensure!(
         shmem.n_pes() == 2 && words.ptr(1 - shmem.my_pe()).is_null(),
@@ -59,7 +68,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
         shmem,
         profile: settings.profile,
         report: Report::new(shmem, "operations between two nodes", "none", &options.output)?,
-        rounds: Rounds { shmem, rounds: if options.smoke { 1 } else { options.rounds.max(1) }, smoke: options.smoke },
+        rounds: Rounds { shmem, rounds, smoke: options.smoke },
         words,
         data: shmem.malloc(LONG_WORDS)?,
         source,

@@ -366,6 +366,7 @@ fn a_process_uses_the_device_of_its_gpu() {
         assert_eq!(device_of(&side), expected);
     }
     let ports = VerbsPorts::find(&VerbsSettings { device: "mock1".to_owned(), ..mock() }).expect("find");
+    assert_eq!(ports.all()[0].model, "0x0000:0, firmware 1.2");
     let seen = |port: &VerbsPort| {
         let VerbsPort { device, port, state, layer, gbit, atomics, refused, .. } = port;
         let node = port_node(ports.all(), device);

@@ -188,6 +188,7 @@ impl Open {
                 IBV_ATOMIC_GLOB => "with all of the machine",
                 _ => "with this device",
             },
+            model: format!("{:#06x}:{}, firmware {}", all.vendor_id, all.vendor_part_id, text(&all.fw_ver)),
             refused: None,
             place: places::of_device(sys, &self.name),
         };
@@ -277,6 +278,12 @@ fn rank(gid: [u8; 16], kind: &str, address: Option<IpAddr>) -> Option<u8> {
     })
 }
 
+/// A text that ends with a zero, or with its place; without what does not belong into a line.
+fn text(bytes: &[u8]) -> String {
+    let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+    String::from_utf8_lossy(&bytes[..end]).chars().filter(|c| !c.is_control()).collect()
+}
+
 /// The state of a port, as the library numbers it.
 fn state(number: c_int) -> &'static str {
     match number {
@@ -306,6 +313,8 @@ pub struct VerbsPort {
     pub gid: Option<Ipv6Addr>,
     /// What the device's atomic operations are atomic with.
     pub atomics: &'static str,
+    /// The vendor, the part, and the version of the device's firmware.
+    pub model: String,
     /// Why it cannot be used, if it cannot.
     pub refused: Option<String>,
     place: Place,
@@ -453,6 +462,7 @@ impl VerbsPort {
             gbit: 0,
             gid: None,
             atomics: "unknown",
+            model: "unknown".to_owned(),
             refused: Some(why),
             place: Place::default(),
         }

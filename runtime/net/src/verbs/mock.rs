@@ -395,6 +395,7 @@ unsafe extern "C" fn query_device(_: *mut ibv_context, attributes: *mut ibv_devi
     // SAFETY: the caller gives a place.
     let attributes = unsafe { &mut *attributes };
     attributes.atomic_cap = 1;
+    attributes.fw_ver[..4].copy_from_slice(b"1.\n2");
     attributes.phys_port_cnt = 1;
     (attributes.max_qp_wr, attributes.max_cqe) = (1024, 4096);
     (attributes.max_qp_rd_atom, attributes.max_qp_init_rd_atom) = (16, 16);

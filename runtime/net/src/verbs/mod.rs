@@ -204,6 +204,11 @@ impl VerbsPorts {
     }
 }
 
+/// The PCI addresses of NVIDIA's GPUs in this machine, in order, as the system lists them. CUDA is not asked.
+pub fn gpu_addresses() -> Vec<String> {
+    places::gpus(Path::new(device::SYS))
+}
+
 impl Verbs {
     /// Opens the port that a process alone on this machine would use, and starts to listen.
     ///

@@ -19,6 +19,24 @@ pub(super) fn of_pci(sys: &Path, address: &str) -> Place {
     }
 }
 
+/// The vendor of GPUs that CUDA knows, and the class of devices that show or compute.
+const NVIDIA: &str = "0x10de";
+const DISPLAY: &str = "0x03";
+
+/// The PCI addresses of the GPUs that the system lists, in order.
+pub(super) fn gpus(sys: &Path) -> Vec<String> {
+    let folder = sys.join("bus/pci/devices");
+    let is = |address: &str, file: &str, start: &str| {
+        fs::read_to_string(folder.join(address).join(file)).is_ok_and(|text| text.starts_with(start))
+    };
+    let all = fs::read_dir(&folder).into_iter().flatten().flatten();
+    let all = all.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut gpus: Vec<String> =
+        all.filter(|address| is(address, "vendor", NVIDIA) && is(address, "class", DISPLAY)).collect();
+    gpus.sort();
+    gpus
+}
+
 fn of_link(link: &Path) -> Place {
     // -1 if the machine has no nodes.
     let node = fs::read_to_string(link.join("numa_node")).ok().and_then(|node| node.trim().parse().ok());
@@ -56,6 +74,28 @@ fn numbers(list: &str) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Catches a GPU that is taken for its sound, and other devices.
+    #[test]
+    fn gpus_are_told_from_other_devices() {
+        let sys = std::env::temp_dir().join(format!("cushmem-gpus-{}", std::process::id()));
+        for (address, vendor, class) in [
+            ("0000:81:00.0", "0x10de", "0x030200"),
+            ("0000:02:00.0", "0x10de", "0x030200"),
+            ("0000:02:00.1", "0x10de", "0x040300"),
+            ("0000:03:00.0", "0x15b3", "0x020700"),
+            ("0000:04:00.0", "0x1a03", "0x030000"),
+        ] {
+            let folder = sys.join("bus/pci/devices").join(address);
+            fs::create_dir_all(&folder).expect("make a folder");
+            fs::write(folder.join("vendor"), vendor).expect("write");
+            fs::write(folder.join("class"), class).expect("write");
+        }
+        let found = gpus(&sys);
+        fs::remove_dir_all(&sys).expect("remove");
+        assert_eq!(found, ["0000:02:00.0", "0000:81:00.0"]);
+        assert!(gpus(Path::new("/nowhere")).is_empty());
+    }
 
     /// A machine with two nodes, and a device behind a switch of the second.
     #[test]

@@ -124,6 +124,26 @@ fn net_rows_are_those_that_targets_name() {
     }
 }
 
+/// Catches a report that lacks a part, or that only one network can have.
+#[test]
+fn a_report_of_the_network_has_all_parts() {
+    let mut job = on_nodes("2", "tcp");
+    let (ended, said) =
+        run_limited(job.args(["--report", "--smoke"]), Duration::from_secs(70)).expect("shmemrun starts");
+    assert!(ended.failure().is_none(), "{ended:?}\n{said}");
+    let starts = ["cushmem network report 1", "network: loopback", "node of PE 0", "  kernel: ", "  modules: ", "  NI"];
+    let figures =
+        ["  put of 8 bytes and quiet ", "  get of 8 bytes ", "  fetch_add of 8 bytes ", "  puts of 4096 KiB, "];
+    for start in starts.iter().chain(&figures) {
+        assert!(said.lines().any(|line| line.starts_with(start)), "{start} in\n{said}");
+    }
+    assert!(said.contains("node of PE 1\n  the same\n"), "{said}");
+    assert_eq!(said.lines().filter(|line| line.ends_with(" us") || line.ends_with(" GB/s")).count(), 5 + 8, "{said}");
+    let (ended, said) =
+        run_limited(on_nodes("1", "tcp").args(["--report", "--smoke"]), Duration::from_secs(70)).expect("it starts");
+    assert!(ended.failure().is_some() && said.contains("shmemrun -n 2 --nodes 2 shmem-bench net"), "{said}");
+}
+
 /// Fails if a target of the group `stream` names a metric that is not measured. Figures of the emulated GPU do not
 /// count as a GPU's row, and large sizes are skipped.
 #[test]

@@ -264,10 +264,10 @@ fn the_engine_of_a_process_that_shares_cores_sleeps_while_operations_are_under_w
     let lane = nic.lane();
     for _ in 0..20 {
         let ticket = post(&lane, inline(1, 0, &7));
-        // The engine may have gone to sleep before the post.
+        wire.plan(&wire.before_engine_sleeps, |_| {});
+        // The engine may have gone to sleep before the post, and before it could come to what is planned.
         wire.ask();
         until("a look of the engine", || wire.is_served());
-        wire.plan(&wire.before_engine_sleeps, |_| {});
         until("a sleep", || lock(&wire.before_engine_sleeps).is_none());
         assert!(!lock(&wire.under_way).is_empty(), "it is under way");
         wire.complete();

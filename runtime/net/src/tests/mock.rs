@@ -529,3 +529,31 @@ fn a_completion_wakes_the_engine() {
     assert_eq!(memory.load(8), 20);
     drop((nic, others));
 }
+
+/// Catches an operation that nobody posts: a thread's turn has made the connection for which it waited, that thread takes
+/// no more turns, and the engine, which stood by, sleeps because nothing is under way.
+#[test]
+fn an_operation_that_waits_for_its_connection_is_posted_by_the_engine() {
+    for _ in 0..30 {
+        let machine = Machine::here();
+        let mut sides = [(); 2].map(|()| Verbs::open(&mock()).expect("open"));
+        let names = sides.each_ref().map(Verbs::name);
+        sides.iter_mut().for_each(|side| side.peers(&names).expect("names"));
+        let memory = Peer::new("cushmem-test", BYTES);
+        let [mut here, mut there] = sides;
+        let local = Local { at: 0, address: memory.view.expose_provenance(), bytes: BYTES, file: None };
+        // SAFETY: the view is mapped until the process ends.
+        let card = unsafe { there.register(REGION, 0, local) }.expect("register");
+        here.learn(1, REGION, 0, &card).expect("learn");
+        let nic = Nic::over(Provider::Verbs(here), Duration::ZERO).expect("start a NIC");
+        let (lane, poller) = (nic.lane(), nic.poller());
+        let ticket = post(&lane, inline(1, 8, &7));
+        until("the connection", || {
+            poller.poll();
+            machine.lock().connected() > 0
+        });
+        until("the operation", || lane.done() >= ticket);
+        assert_eq!(memory.load(8), 7);
+        drop((nic, there));
+    }
+}

@@ -439,9 +439,9 @@ impl Found {
     /// Why no port can be used.
     fn none(&self) -> String {
         let wrong = self.ports.iter().filter(|port| port.refused.as_deref() != Some(NOT_NAMED));
-        let wrong = wrong.filter(|port| port.refused.is_some() && matches!(port.state, "active" | "unknown"));
+        let mut wrong = wrong.filter(|port| port.refused.is_some() && matches!(port.state, "active" | "unknown"));
         let names = || self.devices.names().join(", ");
-        wrong.last().and_then(|port| port.refused.clone()).unwrap_or_else(|| match self.wanted.as_str() {
+        wrong.next_back().and_then(|port| port.refused.clone()).unwrap_or_else(|| match self.wanted.as_str() {
             "" => format!("no port is active of {}", names()),
             wanted => format!("no port is active of those that `{wanted}` names"),
         })

@@ -167,6 +167,11 @@ impl State {
         contexts.into_iter().for_each(|context| self.run(context));
     }
 
+    /// How many queue pairs may send.
+    pub(crate) fn connected(&self) -> usize {
+        self.pairs.values().filter(|pair| pair.state == IBV_QPS_RTS).count()
+    }
+
     /// Whether somebody has asked it to report the next completion, and none has come since.
     pub(crate) fn has_armed(&self) -> bool {
         !self.armed.is_empty()

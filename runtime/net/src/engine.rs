@@ -168,8 +168,8 @@ impl Engine {
         }
         let due = driver.provider().next_due();
         let until = |due: Instant| due.saturating_duration_since(Instant::now());
-        // Where nobody needs this process to poll, there is nothing to do for as long as nobody posts. But something may
-        // wait that the provider could not start: another thread's turn may have made its connection.
+        // Where nobody needs this process to poll, there is nothing to do for as long as nobody posts. But something
+        // may wait that the provider could not start: another thread's turn may have made its connection.
         let is_over = !self.shared.is_polled && due.is_none() && driver.is_idle();
         if !self.naps() || is_over {
             return due.map_or(Sleep::UntilRung, |due| Sleep::For(until(due)));

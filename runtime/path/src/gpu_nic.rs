@@ -2,10 +2,10 @@
 //!
 //! Nothing here was measured: no machine with a NIC for InfiniBand or RoCE was there. The order is what others report:
 //! behind one PCI switch a NIC is limited by its own link; across the root complex, reads of GPU memory are slower than
-//! writes, because few of them are under way at a time; and across sockets both are slow, reads most. From some size on,
-//! such a machine does better with copies in chunks through host memory ([`Path::Staged`]), for which the owner's proxy
-//! handles the owner's GPU memory. Where the policy changes from one to the other follows from these figures and those
-//! of `staged`; `shmem-tune` and `CUSHMEM_COSTS` replace them.
+//! writes, because few of them are under way at a time; and across sockets both are slow, reads most. From some size
+//! on, such a machine does better with copies in chunks through host memory ([`Path::Staged`]), for which the owner's
+//! proxy handles the owner's GPU memory. Where the policy changes from one to the other follows from these figures and
+//! those of `staged`; `shmem-tune` and `CUSHMEM_COSTS` replace them.
 
 use crate::cost::{Cost, Costs, Figure};
 use crate::path::Path;

@@ -161,7 +161,8 @@ impl Network {
         self.nic.description()
     }
 
-    /// What it does for operations on memory of other nodes, one in a line, for people; empty if there is nothing to say.
+    /// What it does for operations on memory of other nodes, one in a line, for people. Empty if there is nothing to
+    /// say.
     pub(crate) fn explanation(&self) -> String {
         self.nic.explanation()
     }

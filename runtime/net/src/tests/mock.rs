@@ -206,8 +206,8 @@ fn a_change_is_made_once_in_a_slot_that_was_used_before() {
     assert_eq!((before, rig.memory.load(16)), (there, there + 3));
 }
 
-/// Catches an atomic operation that rewrites 4 bytes beside its piece, which belong to somebody else: the device changes
-/// 8 bytes at once.
+/// Catches an atomic operation that rewrites 4 bytes beside its piece, which belong to somebody else: the device
+/// changes 8 bytes at once.
 #[test]
 fn a_change_rewrites_nothing_beside_its_piece() {
     for (at, bytes, possible) in
@@ -530,8 +530,8 @@ fn a_completion_wakes_the_engine() {
     drop((nic, others));
 }
 
-/// Catches an operation that nobody posts: a thread's turn has made the connection for which it waited, that thread takes
-/// no more turns, and the engine, which stood by, sleeps because nothing is under way.
+/// Catches an operation that nobody posts: a thread's turn has made the connection for which it waited, that thread
+/// takes no more turns, and the engine, which stood by, sleeps because nothing is under way.
 #[test]
 fn an_operation_that_waits_for_its_connection_is_posted_by_the_engine() {
     for _ in 0..30 {

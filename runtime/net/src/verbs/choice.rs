@@ -1,6 +1,6 @@
-//! Which of a machine's NICs each process uses: the nearest to its GPU and its cores, of these the fastest, and of these
-//! the one that the fewest processes in front of it use. All processes of a job use ports of one kind, InfiniBand or
-//! RoCE, because those of different kinds do not reach each other. Pure functions of what is known of the machines
+//! Which of a machine's NICs each process uses: the nearest to its GPU and its cores, of these the fastest, and of
+//! these the one that the fewest processes in front of it use. All processes of a job use ports of one kind, InfiniBand
+//! or RoCE, because those of different kinds do not reach each other. Pure functions of what is known of the machines
 //! ([`crate::verbs::places`]) and of what the processes have told each other ([`Seat`]).
 
 use std::cmp::Reverse;

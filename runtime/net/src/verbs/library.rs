@@ -57,7 +57,7 @@ pub(super) fn sys(file: &str) -> PathBuf {
         return super::mock::sys();
     }
     let _ = file;
-    PathBuf::from(super::device::SYS)
+    PathBuf::from(super::places::SYS)
 }
 
 impl Library {

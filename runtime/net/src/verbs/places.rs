@@ -4,6 +4,9 @@ use super::choice::Place;
 use std::fs;
 use std::path::Path;
 
+/// Where the system says what it has.
+pub(super) const SYS: &str = "/sys";
+
 /// The place of a device of the library.
 pub(super) fn of_device(sys: &Path, name: &str) -> Place {
     of_link(&sys.join("class/infiniband").join(name).join("device"))

@@ -69,6 +69,13 @@ int shmemx_init_attr(int pe, int n_pes, const shmemx_uniqueid_t *id);
 void *shmemx_malloc_gpu(size_t size);
 void *shmemx_align_gpu(size_t alignment, size_t size);
 
+/* What this PE has done so far, if `shmemrun --stats` or `--trace` has started it, or CUSHMEM_STATS is 1. `operation`
+   and `path` are names as `shmemrun --stats` prints them: "put" and "nic", for example; a NULL `path` stands for all
+   paths. `counts` gets three numbers: how many operations, their bytes, and the nanoseconds that they took. With the
+   operation "wait", `path` is what was waited for, such as "peers", and there are no bytes. Returns 0, or 1 if this PE
+   counts nothing, or nothing of these names */
+int shmemx_counters_get(const char *operation, const char *path, uint64_t *counts);
+
 /* Copies rows of `size` bytes: to each member of the team as many as this one wants. `source_splits` has two numbers for
    each member, in their order: how many rows it gets from this PE, and then, for all members, where these start in
    `source`, in rows. `dest_splits` is as long and is written: how many rows each member has sent, and then where they

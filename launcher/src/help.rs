@@ -11,6 +11,8 @@ Examples:
   shmemrun -n 4 --nodes 2 ./test               as on two machines with two PEs each
   shmemrun --hosts a:4,b:4 ./solver            four PEs on host a and four on host b, by ssh
   shmemrun -n 2 --explain ./test               which paths the bytes take, and why
+  shmemrun -n 4 --stats ./test                 what the PEs did, as a table at the end
+  shmemrun -n 4 --trace t.json.gz ./test       a timeline, for ui.perfetto.dev
   shmemrun -n 1 ./master : -n 3 ./worker       two programs as one job of four PEs
   shmemrun -n 4 --wrap 2:'valgrind -q' ./test  PE 2 under valgrind
   shmemrun -n 2 --gdb 1 ./test                 PE 1 in gdb, in this terminal
@@ -32,6 +34,14 @@ PEs and for how long, or `computing` if no thread has been waiting in the librar
 serves its kernels, a line at the end shows what it has done: commands, batches of commands, naps. With --nodes, each \
 line starts with the node of the PE. The same lines are printed when --timeout ends a job. Only root and the user who \
 started the job can ask.
+
+Counts and timelines: --stats prints a table on standard error when the job has ended: for each operation of the API and \
+each path how many there were, their bytes and their time; waits by what was waited for; and what the proxies of kernels \
+had to do. --stats=FILE writes the numbers of each PE as JSON instead. --trace FILE writes a timeline with a track for \
+each thread, which ui.perfetto.dev and chrome://tracing open. Each PE keeps its latest events (CUSHMEM_TRACE_EVENTS says \
+how many), and how many were dropped is in the file and in the line at the end. A PE that crashes leaves what it did \
+until then, and --status shows the table of a job that runs with --stats. Both switch the inline fast path off, so a short put between PEs of a node takes longer than without. Loads \
+and stores of kernels are not seen; what kernels leave to the CPU is, as commands.
 
 Binding: if there are at least as many cores as PEs, each PE gets its own physical cores, near each other. With more \
 PEs than cores, no PE is bound. The PE at place p of this machine uses GPU p modulo the number of GPUs, unless the \

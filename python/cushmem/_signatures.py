@@ -1690,6 +1690,7 @@ SIGNATURES = {
     "shmemx_init_attr": "iiiP",
     "shmemx_malloc_gpu": "PL",
     "shmemx_align_gpu": "PLL",
+    "shmemx_counters_get": "iPPP",
     "shmemx_alltoallmemv": "iPPPPPLL",
     "shmemx_alltoallmemv_on_stream": "iPPPPPLLP",
     "shmemx_buffer_register": "iPL",

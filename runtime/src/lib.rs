@@ -65,6 +65,7 @@ mod transport;
 
 pub use api::amo::Amo;
 pub use api::collective::reduction::{Arithmetic, Bitwise, Combine, Reducer, Reduction};
+pub use api::counters;
 pub use api::graph::Graph;
 pub use api::prepared::{Operation, Prepared, WordUpdate};
 pub use api::raw;

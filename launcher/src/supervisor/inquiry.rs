@@ -92,7 +92,10 @@ impl Supervisor {
         let states: Vec<String> = states.chain(rest).chain(notes).map(|line| format!("{host}{line}")).collect();
         self.inquiry = None;
         if let Some(status_server) = &mut self.status_server {
-            status_server.answer(&states);
+            let pes = self.template.pes.iter().map(|(pe, _)| *pe);
+            let counts = self.template.records.as_ref().and_then(|records| records.so_far(pes));
+            let counts = counts.iter().flat_map(|table| table.lines()).map(str::to_owned);
+            status_server.answer(&states.iter().cloned().chain(counts).collect::<Vec<_>>());
         }
         self.tell(&Frame::States(states.clone()));
         if let Some(ending) = &mut self.ending

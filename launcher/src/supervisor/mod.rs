@@ -10,6 +10,7 @@ mod ending;
 mod exchange;
 mod inquiry;
 mod output;
+mod records;
 mod relay;
 mod start;
 mod status_server;
@@ -39,6 +40,7 @@ use crate::{binding, keeper, processes, signals, spawn};
 pub use console::Console;
 pub use ending::{Cause, Ending};
 use inquiry::Inquiry;
+use records::Records;
 use relay::Stream;
 use start::{StartError, Started, Template, foreground, new_job_id, raise_open_files};
 pub use status_server::StatusServer;
@@ -160,7 +162,8 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
         .on_nodes(args.options.nodes)
         .on_host(args.part.as_ref().map_or(0, |part| part.branch.host as u32));
     let failures = Failures::new().map_err(|error| format!("make a pipe: {error}"))?;
-    let template = Template { args, job_id, binding, pes, foreground, open_files, failures, input };
+    let records = Records::new(&args.options, here)?;
+    let template = Template { args, job_id, binding, pes, foreground, open_files, failures, input, records };
     let mut supervisor = Supervisor {
         pes: Vec::new(),
         rendezvous,

@@ -39,6 +39,7 @@ impl Supervisor {
                 stdout.close(&self.console.stdout);
             }
         }
+        self.print_records();
         if let Some(ending) = &self.ending {
             let pe = ending.cause.pe().and_then(|number| self.pes.iter().find(|pe| pe.number == number));
             let stderr = pe.and_then(|pe| pe.stderr.as_ref());
@@ -61,6 +62,14 @@ impl Supervisor {
             self.console.say(&format!("write to stdout: {}", error.desc()));
             self.write_all_output();
         }
+    }
+
+    /// Prints or writes what the PEs have recorded, all of which have ended.
+    fn print_records(&self) {
+        let Some(records) = &self.template.records else { return };
+        let (text, lines) = records.conclude(self.template.pes.iter().map(|(pe, _)| *pe));
+        self.console.stderr.put(text.as_bytes());
+        lines.iter().for_each(|line| self.console.say(line));
     }
 
     /// Waits for the readers of stdout and stderr. The time limit counts for them too.

@@ -14,6 +14,7 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, signal, sigprocmask};
 use nix::unistd::{AccessFlags, Pid, access, getpgid, getpid, getppid};
 
+use super::records::Records;
 use super::relay::Stream;
 use crate::args::{Args, Part};
 use crate::binding::{Binding, Share};
@@ -65,6 +66,8 @@ pub struct Template<'a> {
     pub failures: Failures,
     /// Standard input of PE 0, if it comes from another launcher.
     pub input: Option<OwnedFd>,
+    /// What they record, if they do.
+    pub records: Option<Records>,
 }
 
 /// An identifier that no other job has.
@@ -125,7 +128,11 @@ impl Template<'_> {
         if let Some(pipe) = &their_stderr {
             command.env(env::STDERR, name_of_pipe(pipe).map_err(cannot)?);
         }
-        let inherited = [theirs.as_fd().as_raw_fd(), their_lifeline.as_fd().as_raw_fd()];
+        let record = self.records.as_ref().map(|records| records.file().as_raw_fd());
+        if let (Some(records), Some(file)) = (&self.records, record) {
+            command.env(env::RECORD, records.told(file, index)).env(env::STATS, "1");
+        }
+        let inherited = [Some(theirs.as_fd().as_raw_fd()), Some(their_lifeline.as_fd().as_raw_fd()), record];
         let files = [stdin, their_stdout, their_stderr];
         // SAFETY: the closure only makes system calls.
         let pid = unsafe { spawn(&command, None, files, &self.failures, self.set_up(pe, place, inherited)) }
@@ -161,6 +168,7 @@ impl Template<'_> {
             .envs(part.environment())
             .env_remove(env::SUPERVISOR_FD)
             .env_remove(env::STDERR)
+            .env_remove(env::RECORD)
             .env_remove(env::CPUS)
             .env_remove(env::NODES)
             .env_remove(env::HOST_PART)
@@ -193,7 +201,7 @@ impl Template<'_> {
     }
 
     /// The work of the child between fork and exec, which only makes system calls.
-    fn set_up(&self, pe: u32, place: u32, inherited: [RawFd; 2]) -> impl Fn() -> std::io::Result<()> + use<> {
+    fn set_up(&self, pe: u32, place: u32, inherited: [Option<RawFd>; 3]) -> impl Fn() -> std::io::Result<()> + use<> {
         let mask = self.share(place).map(|share| share.mask);
         let (soft, hard) = self.open_files;
         let is_piped = self.args.options.tag || self.args.part.is_some();
@@ -205,8 +213,8 @@ impl Template<'_> {
                 nix::sched::sched_setaffinity(Pid::from_raw(0), mask)?;
             }
             setrlimit(Resource::RLIMIT_NOFILE, soft, hard)?;
-            for number in inherited {
-                // SAFETY: the launcher holds both open until the fork.
+            for number in inherited.into_iter().flatten() {
+                // SAFETY: the launcher holds them open until the fork.
                 fcntl(unsafe { BorrowedFd::borrow_raw(number) }, FcntlArg::F_SETFD(FdFlag::empty()))?;
             }
             if writes_to_terminal {

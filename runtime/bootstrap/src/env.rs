@@ -36,6 +36,10 @@ pub const EXPLAIN: &str = environment::EXPLAIN.name;
 pub const WAIT_LIMIT_S: &str = environment::WAIT_LIMIT_S.name;
 /// Limit of waits in barriers and collectives of kernels, in seconds.
 pub const KERNEL_LIMIT_S: &str = environment::KERNEL_LIMIT_S.name;
+/// Where this PE records what it does, if it should.
+pub const RECORD: &str = environment::RECORD.name;
+/// `1`: a PE counts its operations.
+pub const STATS: &str = environment::STATS.name;
 /// Number of the pipe to the `shmemrun` that the user started. If it is set, this `shmemrun` is the supervisor of a
 /// job.
 pub const SUPERVISOR_FD: &str = environment::SUPERVISOR_FD.name;

@@ -2,6 +2,7 @@
 
 use crate::report::{self, Call};
 use crate::state::{self, job, job_if_any};
+use cushmem::counters::{Cause, Count, Operation, Way};
 use cushmem::raw::{CxxImage, add_image, is_first_reason, joined_here, remove_image};
 use cushmem::{UNIQUE_ID_BYTES, UniqueId};
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -102,6 +103,32 @@ unsafe extern "C" fn shmem_info_get_version(major: *mut c_int, minor: *mut c_int
         give(major, 1);
         give(minor, 6);
     }
+}
+
+/// # Safety
+/// `operation` and `path` are NULL or strings; `counts` is NULL or has room for three numbers.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn shmemx_counters_get(operation: *const c_char, path: *const c_char, counts: *mut u64) -> c_int {
+    let text = |text: *const c_char| {
+        // SAFETY: the caller guarantees that it is a string unless it is NULL.
+        (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_str().unwrap_or_default())
+    };
+    let shmem = job("shmemx_counters_get");
+    let (Some(counters), Some(operation)) = (shmem.counters(), text(operation)) else { return 1 };
+    let found = match (operation, text(path)) {
+        ("wait", cause) => cause.and_then(Cause::of_name).map(|cause| {
+            let waited = counters.waited(cause);
+            Count { operations: waited.waits, bytes: 0, ns: waited.ns }
+        }),
+        (operation, None) => Operation::of_name(operation).map(|operation| counters.of(operation, None)),
+        (operation, Some(path)) => {
+            Operation::of_name(operation).zip(Way::of_name(path)).map(|(of, path)| counters.of(of, Some(path)))
+        }
+    };
+    let Some(Count { operations, bytes, ns }) = found.filter(|_| !counts.is_null()) else { return 1 };
+    // SAFETY: the caller guarantees that there is room.
+    unsafe { counts.cast::<[u64; 3]>().write_unaligned([operations, bytes, ns]) };
+    0
 }
 
 /// # Safety

@@ -21,7 +21,7 @@ pub use markdown::{Outdated, with_tables};
 pub use settings::{
     BadValue, GpuChoice, HugePages, check, copy_threads, costs, explain, flushes_at_barriers, gpu_choice,
     gpu_heap_bytes, host_heap_bytes, huge_pages, ignored, libfabric, net, net_interface, net_limit, nics, nodes, p2p,
-    path, teams,
+    path, stats, teams,
 };
 pub use standard::{announcement, debugs};
 pub use table::*;

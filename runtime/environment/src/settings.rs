@@ -113,6 +113,11 @@ pub fn explain() -> Result<bool, BadValue> {
     on_or_off(&EXPLAIN)
 }
 
+/// `CUSHMEM_STATS`: whether a PE counts what it does.
+pub fn stats() -> Result<bool, BadValue> {
+    on_or_off(&crate::STATS)
+}
+
 /// `CUSHMEM_FLUSH`: whether host barriers flush standard output.
 pub fn flushes_at_barriers() -> Result<bool, BadValue> {
     match given(&crate::FLUSH)?.as_deref() {

@@ -14,12 +14,14 @@
 //! check mode, other threads of this PE use the allocator to check their addresses.
 
 use crate::error::{Cause, Error, Result};
+use crate::job::record::Timed;
 use crate::memory::{At, Layout, Segment};
 use crate::sync::call::{Argument, Call, Object};
 use crate::sync::locked;
 use crate::transport::mapped;
 use crate::{DeviceBuffer, Shmem, SymSlice, Word};
 use cushmem_environment as environment;
+use cushmem_record::Operation;
 
 /// # Memory
 impl Shmem {
@@ -76,6 +78,7 @@ impl Shmem {
 
     /// Collective: frees the object at this offset.
     pub(crate) fn free_in(&self, call: &Call, segment: Segment, offset: u64) -> Result<()> {
+        let _timed = Timed::new(Operation::Allocate, 0);
         let _one = locked(self.changing());
         self.memory().known_bytes(call.routine, segment, offset)?;
         self.meet_in(call);
@@ -92,6 +95,7 @@ impl Shmem {
 
     /// Collective: allocates an object and returns its offset.
     pub(crate) fn allocate(&self, call: &Call, segment: Segment, layout: Layout) -> Result<u64> {
+        let _timed = Timed::new(Operation::Allocate, layout.bytes as usize);
         let _one = locked(self.changing());
         let (place, limit) = self.memory().choose(segment, layout);
         if let (Some(offset), Segment::Host, true) = (place, segment, layout.cleared) {
@@ -108,6 +112,7 @@ impl Shmem {
     /// Collective: changes the size of the object at this offset, and returns its new offset. If there is no room, the
     /// object is unchanged.
     pub(crate) fn reallocate(&self, call: &Call, segment: Segment, offset: u64, bytes: u64) -> Result<u64> {
+        let _timed = Timed::new(Operation::Allocate, bytes as usize);
         let _one = locked(self.changing());
         let old_bytes = self.memory().known_bytes(call.routine, segment, offset)?;
         self.meet_in(call);
@@ -209,7 +214,8 @@ impl Shmem {
     /// same call.
     pub(crate) fn meet_in(&self, call: &Call) {
         // On all contexts, because the call may free memory that their copies use.
-        let completed = self.transfers().drain_all().and_then(|()| self.quiet());
+        let quiet = || self.transfers().quiet(self.transfers().default_context());
+        let completed = self.transfers().drain_all().and_then(|()| quiet());
         completed.unwrap_or_else(|error| self.job().end(call.routine, &error));
         self.sync().meet_in(call);
     }

@@ -10,6 +10,7 @@ use crate::api::raw::{self, Raw};
 use crate::api::sym::SymPtr;
 use crate::error::{ArgumentError, Error, Result};
 use crate::job::Pe;
+use crate::job::record::Timed;
 use crate::memory::{At, Remote, Segment, SymOffset};
 use crate::sync::park::FutexWord;
 use crate::transfer::resolve::OwnPlace;
@@ -17,6 +18,7 @@ use crate::transfer::{Completion, Operation, Transfer};
 use cushmem_abi::WordOp;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_protocol::lock::{self, CLAIMED, GRANTED, Memory};
+use cushmem_record::Operation as Recorded;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// # Locks
@@ -35,14 +37,16 @@ impl Shmem {
     /// # Ok(()) }) }
     /// ```
     pub fn set_lock(&self, lock: SymPtr<'_, i64>) -> Result<()> {
+        let _timed = Timed::new(Recorded::Lock, 0);
         self.lock_words("set_lock", lock)?.set().map_err(|error| Error::argument("set_lock", "the lock", error))
     }
 
     /// Completes this PE's operations, then releases the lock (`shmem_clear_lock`, 9.13).
     /// [`Shmem::set_lock`] has an example.
     pub fn clear_lock(&self, lock: SymPtr<'_, i64>) -> Result<()> {
+        let _timed = Timed::new(Recorded::Lock, 0);
         let words = self.lock_words("clear_lock", lock)?;
-        self.quiet()?;
+        self.transfers().quiet(self.transfers().default_context())?;
         words.clear().map_err(|error| Error::argument("clear_lock", "the lock", error))
     }
 
@@ -58,6 +62,7 @@ impl Shmem {
     /// # Ok(()) }) }
     /// ```
     pub fn test_lock(&self, lock: SymPtr<'_, i64>) -> Result<bool> {
+        let _timed = Timed::new(Recorded::Lock, 0);
         Ok(lock::test(&self.lock_words("test_lock", lock)?))
     }
 
@@ -73,18 +78,21 @@ impl Shmem {
 impl Raw<'_> {
     /// Acquires a lock, like [`Shmem::set_lock`].
     pub fn set_lock(self, lock: *mut i64) -> raw::Result<()> {
+        let _timed = Timed::new(Recorded::Lock, 0);
         self.lock_words(lock)?.set()
     }
 
     /// Releases a lock, like [`Shmem::clear_lock`].
     pub fn clear_lock(self, lock: *mut i64) -> raw::Result<()> {
+        let _timed = Timed::new(Recorded::Lock, 0);
         let words = self.lock_words(lock)?;
-        self.quiet()?;
+        self.shmem().transfers().quiet(self.context())?;
         words.clear()
     }
 
     /// Acquires a lock if no PE holds it, like [`Shmem::test_lock`].
     pub fn test_lock(self, lock: *mut i64) -> raw::Result<bool> {
+        let _timed = Timed::new(Recorded::Lock, 0);
         Ok(lock::test(&self.lock_words(lock)?))
     }
 

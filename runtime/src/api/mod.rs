@@ -5,6 +5,7 @@ pub(crate) mod allocation;
 #[expect(unsafe_code, reason = "atomics on host memory that peers write")]
 pub(crate) mod amo;
 pub(crate) mod collective;
+pub mod counters;
 pub(crate) mod gpu;
 #[expect(unsafe_code, reason = "runs graphs whose work the caller guarantees to be valid")]
 pub(crate) mod graph;

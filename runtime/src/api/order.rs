@@ -1,7 +1,9 @@
 //! Ordering and barriers (OpenSHMEM 1.6, sections 9.10 and 9.12), on the default context.
 
 use crate::error::Result;
+use crate::job::record;
 use crate::{Context, ContextOptions, PeSet, Shmem};
+use cushmem_record::Operation;
 
 /// # Order, completion and barriers
 impl Shmem {
@@ -19,7 +21,7 @@ impl Shmem {
     /// ```
     #[inline]
     pub fn fence(&self) -> Result<()> {
-        self.transfers().fence(self.transfers().default_context())
+        record::timed(Operation::Fence, 0, || self.transfers().fence(self.transfers().default_context()))
     }
 
     /// Completes this PE's operations (`shmem_quiet`, 9.12): they are visible to all PEs, and later reads do not return
@@ -35,7 +37,7 @@ impl Shmem {
     /// ```
     #[inline]
     pub fn quiet(&self) -> Result<()> {
-        self.transfers().quiet(self.transfers().default_context())
+        record::timed(Operation::Quiet, 0, || self.transfers().quiet(self.transfers().default_context()))
     }
 
     /// Creates a context for the PEs of `pes`, whose operations are ordered and completed separately from all others
@@ -70,9 +72,12 @@ impl Shmem {
     /// # Ok(()) }) }
     /// ```
     pub fn barrier_all(&self) -> Result<()> {
-        self.quiet().unwrap_or_else(|error| self.job().end("barrier_all", &error));
-        self.flush_for_barrier();
-        self.sync().meet("barrier_all");
+        record::timed(Operation::Barrier, 0, || {
+            let completed = self.transfers().quiet(self.transfers().default_context());
+            completed.unwrap_or_else(|error| self.job().end("barrier_all", &error));
+            self.flush_for_barrier();
+            self.sync().meet("barrier_all");
+        });
         Ok(())
     }
 
@@ -88,8 +93,10 @@ impl Shmem {
     /// # Ok(()) }) }
     /// ```
     pub fn sync_all(&self) -> Result<()> {
-        self.flush_for_barrier();
-        self.sync().meet("sync_all");
+        record::timed(Operation::Sync, 0, || {
+            self.flush_for_barrier();
+            self.sync().meet("sync_all");
+        });
         Ok(())
     }
 }

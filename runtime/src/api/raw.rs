@@ -27,7 +27,7 @@
 
 use super::signal::Watched;
 use crate::error::ArgumentError;
-use crate::job::Start;
+use crate::job::{Start, record};
 use crate::memory::globals::Language;
 pub use crate::memory::globals::share as share_globals;
 use crate::memory::{At, Near, Remote};
@@ -572,13 +572,13 @@ impl<'a> Raw<'a> {
     /// Orders the operations that were issued on the context.
     #[inline]
     pub fn fence(self) -> crate::Result<()> {
-        self.shmem.transfers().fence(self.context)
+        record::timed(cushmem_record::Operation::Fence, 0, || self.shmem.transfers().fence(self.context))
     }
 
     /// Completes the operations that were issued on the context.
     #[inline]
     pub fn quiet(self) -> crate::Result<()> {
-        self.shmem.transfers().quiet(self.context)
+        record::timed(cushmem_record::Operation::Quiet, 0, || self.shmem.transfers().quiet(self.context))
     }
 
     /// Completes this PE's operations and waits until all PEs have called it. It does not release anything; dropping

@@ -2,7 +2,7 @@
 
 use crate::error::{Cause, Error, Result};
 use crate::job::config::GpuChoice;
-use crate::job::{Job, Settings, Start, config};
+use crate::job::{Job, Settings, Start, config, record};
 use crate::memory::globals::Language;
 use crate::memory::{self, Memory, OwnGpu};
 use crate::service::{Services, images};
@@ -284,12 +284,16 @@ impl Shmem {
         if !is_said && !images::any_that_never_knew() {
             self.say_that_a_kernel_ended();
         }
-        let completed = self.transfers.drain_all().and_then(|()| self.quiet());
+        let quiet = || self.transfers.quiet(self.transfers.default_context());
+        let completed = self.transfers.drain_all().and_then(|()| quiet());
         let completed = completed.and_then(|()| self.transfers.end_service());
         if let Some(counts) = self.services.proxy_counts() {
             self.job.debug(|| format!("carried out {counts}"));
         }
         let finished = completed.and_then(|()| Ok(self.job.bootstrap().finalize()?));
+        if finished.is_ok() {
+            record::end();
+        }
         if let Err(error) = finished {
             self.job.bootstrap().abort(1, &format!("finalize: {error}"));
         }

@@ -1,6 +1,7 @@
 //! Streams, kernels and their errors.
 
 use crate::error::{Cause, Error, Result};
+use crate::job::record::Timed;
 use crate::service::launches::StreamLaunches;
 use crate::service::on_stream::Queue;
 use crate::{Prepared, Shmem};
@@ -8,6 +9,7 @@ use cushmem_abi::ModuleImage;
 use cushmem_bootstrap::waits::{Wait, publish};
 use cushmem_device::{DevPtr, Kernel, KernelArgs, RolePlan, Roles};
 use cushmem_gpu::{Function, Grid, LaunchKind};
+use cushmem_record::Operation;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -369,6 +371,7 @@ impl<'a> Stream<'a> {
             return Err(Error::new(format!("launch {}", K::NAME), cause));
         }
         let function = module.function::<K>()?;
+        let _timed = Timed::new(Operation::Launch, 0);
         let launch = || {
             // SAFETY: the tuple's types are the kernel's parameters; the caller guarantees that their values are valid.
             args.with_pointers(|pointers| unsafe { self.raw.launch(function.as_ref(), &grid, kind, pointers) })
@@ -439,6 +442,7 @@ impl<'a> Stream<'a> {
 
     /// Waits until everything on the stream has finished. If a kernel stopped with an error, the error says why.
     pub fn synchronize(&self) -> Result<()> {
+        let _timed = Timed::new(Operation::Synchronize, 0);
         let launched = self.launches.so_far();
         let waited = waiting(&self.launches, || self.raw.synchronize());
         waited.map_err(|e| self.shmem.services().lost(self.launches.describe(), e))?;

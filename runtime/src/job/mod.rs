@@ -4,6 +4,8 @@ pub(crate) mod config;
 #[expect(unsafe_code, reason = "registers a handler for the end of the first thread")]
 mod last_thread;
 pub(crate) mod pe_set;
+#[expect(unsafe_code, reason = "maps memory that the launcher shares, and reads the clock")]
+pub(crate) mod record;
 mod settings;
 
 pub(crate) use config::HugePages;
@@ -73,6 +75,7 @@ impl Job {
             Start::WithId { pe, n_pes, id } => Bootstrap::with_id(*pe, *n_pes, id),
         }?;
         let (my_pe, n_pes) = (bootstrap.job().my_pe, bootstrap.job().n_pes);
+        record::begin(n_pes)?;
         if my_pe == 0 {
             config::warn();
             config::announce();

@@ -36,7 +36,7 @@ pub(crate) use own_gpu::{OwnGpu, no_driver};
 pub(crate) use stage_area::{LINE, Pair, SLOT_BYTES, SLOTS, StageArea};
 
 use crate::error::Cause;
-use crate::job::{HugePages, Job, Pe, Settings};
+use crate::job::{HugePages, Job, Pe, Settings, record};
 use crate::sync::child::refuse_children;
 use crate::sync::locked;
 use crate::sync::network::Network;
@@ -132,6 +132,9 @@ pub(crate) struct Memory {
     near_host: Near,
     near_globals: Near,
     near_nothing: Near,
+    /// The tests for the host heap and the globals that collectives use, which serve also if this PE records.
+    shared_host: Near,
+    shared_globals: Near,
     known: KnownHost,
     job: Arc<Job>,
     gpu: OnceLock<GpuHeap>,
@@ -198,14 +201,18 @@ impl Memory {
         let (least, largest) = (host_bytes.clone().min().unwrap_or(0), host_bytes.max().unwrap_or(0));
         let host = HostHeap::create(job, least, largest, NETWORK_BYTES, pages)?;
         let globals = Globals::exchange(job, network, language)?;
-        let starts = if check { Box::default() } else { host.window().starts().into() };
+        // An operation of the inline fast path would not be recorded.
+        let without_fast_path = check || record::active().is_some();
+        let starts = |none| -> Box<[usize]> { if none { Box::default() } else { host.window().starts().into() } };
         let no_gpus = Settings::no_gpus(all);
         let behind = if network.is_some() { NETWORK_BYTES } else { 0 };
         let heap = |limit| Heap::new(0, limit, check);
         let heaps = Heaps { host: heap(least), gpu: heap(0), network: heap(behind), allocations: 0 };
         Ok(Self {
-            near_host: Near::new(host.own(0).addr(), host.bytes() as usize, starts),
-            near_globals: globals.near(check),
+            near_host: Near::new(host.own(0).addr(), host.bytes() as usize, starts(without_fast_path)),
+            near_globals: globals.near(without_fast_path),
+            shared_host: Near::new(host.own(0).addr(), host.bytes() as usize, starts(check)),
+            shared_globals: globals.near(check),
             near_nothing: Near::new(0, 0, Box::default()),
             known: KnownHost::new(no_gpus.is_none()),
             job: job.clone(),
@@ -233,6 +240,16 @@ impl Memory {
     #[inline(always)]
     pub(crate) fn near_globals(&self) -> &Near {
         &self.near_globals
+    }
+
+    /// The test for the host heap that collectives use.
+    pub(crate) fn shared_host(&self) -> &Near {
+        &self.shared_host
+    }
+
+    /// The test for the globals that collectives use.
+    pub(crate) fn shared_globals(&self) -> &Near {
+        &self.shared_globals
     }
 
     /// A test that never finds anything.

@@ -17,13 +17,13 @@ pub(crate) struct Near {
     /// Bytes of every segment.
     length: usize,
     /// The run of PEs with consecutive numbers whose segments lie side by side: the first PE, the number of PEs, the
-    /// start of the first one's segment, and the distance to the next. The run is empty in check mode, so that nothing
-    /// is found.
+    /// start of the first one's segment, and the distance to the next. The run is empty in check mode and if
+    /// this PE records, so that nothing is found.
     first_pe: u32,
     count: u32,
     start: usize,
     stride: usize,
-    /// By PE, the address of its first byte; 0 where loads and stores do not reach. Empty in check mode.
+    /// By PE, the address of its first byte; 0 where loads and stores do not reach. Empty where the run is.
     starts: Box<[usize]>,
 }
 
@@ -67,7 +67,7 @@ impl Near {
         Some(std::ptr::with_exposed_provenance_mut(start + offset))
     }
 
-    /// Whether this is a PE whose segment loads and stores do not reach. Never in check mode.
+    /// Whether this is a PE whose segment loads and stores do not reach. Never if nothing is found.
     #[inline]
     pub(crate) fn is_far(&self, pe: u32) -> bool {
         self.starts.get(pe as usize) == Some(&0)

@@ -1,5 +1,7 @@
 //! Statistics of the proxy.
 
+use crate::job::record;
+use cushmem_record::Extra;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,6 +17,24 @@ pub(super) struct Counts {
     /// Rounds in which it took no commands because too much was staged.
     pub(super) stalls: AtomicU64,
     pub(super) naps: AtomicU64,
+}
+
+impl Counts {
+    /// Copies them to the record, if this PE has one.
+    #[inline]
+    pub(super) fn record(&self) {
+        let Some(recorder) = record::active() else { return };
+        for (extra, count) in [
+            (Extra::Batches, &self.batches),
+            (Extra::Stalls, &self.stalls),
+            (Extra::Naps, &self.naps),
+            (Extra::Staged, &self.staged),
+            (Extra::Pairs, &self.pairs),
+        ] {
+            // Relaxed: statistics.
+            recorder.set(extra, count.load(Ordering::Relaxed));
+        }
+    }
 }
 
 impl fmt::Display for Counts {

@@ -22,17 +22,19 @@ use super::Services;
 use super::launches::StreamLaunches;
 use crate::error::{ArgumentError, Cause, Error};
 use crate::job::Pe;
+use crate::job::record::Timed;
 use crate::memory::{At, Remote, Segment};
 use crate::transfer::operation::{Ends, PreparedKind, PreparedOp};
 use crate::transfer::paths::class;
 use crate::transfer::strided::Blocks;
-use crate::transfer::unfit;
+use crate::transfer::{Shape, unfit};
 use crate::transport::mapped::to_bits;
 use cushmem_abi::{BarrierStep, SyncArea, TeamSync, WordKind, WordOp};
 use cushmem_device::{Cmp, DevPtr, DeviceTeam, Kernel, SignalOp, Word};
 use cushmem_gpu::{Grid, LaunchKind};
 use cushmem_kernels as kernels;
 use cushmem_path::{Initiator, LocalKind, Operation, Path, RemoteKind, Request};
+use cushmem_record::Operation as Recorded;
 use std::mem::offset_of;
 
 type Result<T> = std::result::Result<T, ArgumentError>;
@@ -84,6 +86,7 @@ impl Services {
     /// # Safety
     /// The local end is valid for all bytes until the stream has passed the copy.
     pub(crate) unsafe fn copy_on_stream(&self, queue: &Queue<'_>, copy: &Copy) -> Result<()> {
+        let _timed = Timed::new(Recorded::StreamCopy, copy.ends.bytes);
         // SAFETY: this function has the same requirements.
         unsafe { self.copy_by(&self.engine_of(copy), queue, copy) }
     }
@@ -137,6 +140,7 @@ impl Services {
         pe: u32,
         to_peer: bool,
     ) -> Result<()> {
+        let _timed = Timed::new(Recorded::StreamCopy, Shape::Blocks(blocks).bytes());
         let Some((remote, local, pe)) = self.transfers.ends_of_blocks(symmetric, private, &blocks, pe, to_peer)? else {
             return Ok(());
         };
@@ -176,6 +180,7 @@ impl Services {
         signal: (At, u64, SignalOp),
         pe: Pe,
     ) -> Result<()> {
+        let _timed = Timed::new(Recorded::StreamPutSignal, data.map_or(0, |copy| copy.ends.bytes));
         let (word, value, op) = signal;
         let of_signal = |error| match error {
             ArgumentError::Failed(_) => error,
@@ -213,11 +218,16 @@ impl Services {
             // SAFETY: this function has the same requirements.
             unsafe { self.copy_by(&engine, queue, copy)? };
         }
-        self.signal_on_stream(queue, signal, pe).map_err(of_signal)
+        self.enqueue_signal(queue, signal, pe).map_err(of_signal)
     }
 
     /// Enqueues the update of a signal, behind everything before it on the stream.
     pub(crate) fn signal_on_stream(&self, queue: &Queue<'_>, signal: (At, u64, SignalOp), pe: Pe) -> Result<()> {
+        let _timed = Timed::new(Recorded::StreamWord, size_of::<u64>());
+        self.enqueue_signal(queue, signal, pe)
+    }
+
+    fn enqueue_signal(&self, queue: &Queue<'_>, signal: (At, u64, SignalOp), pe: Pe) -> Result<()> {
         let (word, value, op) = signal;
         self.transfers.reaches_word(word, 8, pe)?;
         if !by_kernels(word) {
@@ -234,6 +244,7 @@ impl Services {
 
     /// Enqueues the store of a word of `width` bytes (1, 2, 4 or 8).
     pub(crate) fn p_on_stream(&self, queue: &Queue<'_>, word: At, (value, width): (u64, usize), pe: Pe) -> Result<()> {
+        let _timed = Timed::new(Recorded::StreamWord, width);
         self.transfers.reaches_word(word, width, pe)?;
         if !by_kernels(word) {
             if word.segment == Segment::Network && !matches!(width, 4 | 8) {
@@ -282,6 +293,7 @@ impl Services {
 
     /// Enqueues a wait for a word of this PE, an integer of 2, 4 or 8 bytes.
     pub(crate) fn wait_on_stream<T: Word>(&self, queue: &Queue<'_>, word: At, cmp: Cmp, value: T) -> Result<()> {
+        let _timed = Timed::new(Recorded::StreamWait, 0);
         if !by_kernels(word) {
             let why = "is neither in the host heap nor in the GPU heap, where a stream can wait for it";
             return Err(ArgumentError::Global(why.into()));
@@ -296,12 +308,14 @@ impl Services {
 
     /// Enqueues the completion of everything before it on the stream.
     pub(crate) fn quiet_on_stream(&self, queue: &Queue<'_>) -> Result<()> {
+        let _timed = Timed::new(Recorded::StreamSync, 0);
         // SAFETY: the kernel has no arguments.
         unsafe { self.launch(queue, kernels::stream_quiet, Grid::linear(1, 1), ()) }
     }
 
     /// Enqueues the barrier of all PEs.
     pub(crate) fn barrier_on_stream(&self, queue: &Queue<'_>) -> Result<()> {
+        let _timed = Timed::new(Recorded::StreamSync, 0);
         let (n_pes, my_pe) = (self.job().n_pes(), self.job().my_pe());
         if let Some(args) = self.meeting_of_two(DeviceTeam { start: 0, stride: 1, n_pes, my_pe, slot: 0 }) {
             // SAFETY: the words were looked up.
@@ -316,6 +330,7 @@ impl Services {
     /// # Safety
     /// The team exists until the stream has passed it.
     pub(crate) unsafe fn team_sync_on_stream(&self, queue: &Queue<'_>, team: DeviceTeam) -> Result<()> {
+        let _timed = Timed::new(Recorded::StreamSync, 0);
         if let Some(args) = self.meeting_of_two(team) {
             // SAFETY: the words were looked up, and the caller guarantees that the team exists.
             return unsafe { self.launch(queue, kernels::stream_meet_two, Grid::linear(1, 1), args) };

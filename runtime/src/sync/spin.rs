@@ -25,10 +25,12 @@
 //! A thread that has waited for a long time publishes what it waits for (`cushmem_bootstrap::waits`), but only while it
 //! is in the sleeping phase. It also asks the PEs of other nodes for which it waits whether they are there (`probes`).
 
+use crate::job::record;
 use crate::sync::child::is_child;
 use crate::sync::park::{self, FutexWord};
 use cushmem_bootstrap::waits::{PUBLISH_AFTER, Published, Wait, publish};
 use cushmem_net::{Poller, Slept};
+use cushmem_record::{Cause, Recorder};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -131,13 +133,14 @@ impl WaitPolicy {
             }
             std::hint::spin_loop();
         }
-        self.wait_awake(look, parking, parking.is_some(), &what)
+        let cause = if parking.is_some() { Cause::Peers } else { Cause::Word };
+        self.wait_awake(look, parking, cause, &what)
     }
 
     /// The library's own wait for the network: like [`WaitPolicy::wait`], but nobody wakes the thread.
     #[inline]
     pub(crate) fn wait_for_network<T>(&self, mut look: impl FnMut() -> Option<T>, what: impl Fn() -> Wait) -> T {
-        look().unwrap_or_else(|| self.wait_awake(look, None, true, &what))
+        look().unwrap_or_else(|| self.wait_awake(look, None, Cause::Network, &what))
     }
 
     /// The library's own wait for a GPU.
@@ -149,7 +152,7 @@ impl WaitPolicy {
             }
             std::hint::spin_loop();
         }
-        self.wait_awake(look, None, true, &what)
+        self.wait_awake(look, None, Cause::Gpu, &what)
     }
 
     fn long(&self, start: Instant, is_own: bool) -> LongWait<'_> {
@@ -197,8 +200,25 @@ impl WaitPolicy {
         }
     }
 
+    /// A wait that is not over after the first looks. It is recorded if this PE records.
     #[cold]
     fn wait_awake<T>(
+        &self,
+        look: impl FnMut() -> Option<T>,
+        parking: Option<Parking<'_>>,
+        cause: Cause,
+        what: &dyn Fn() -> Wait,
+    ) -> T {
+        let from = record::active().map(|recorder| (recorder, record::now()));
+        let found = self.go_on_waiting(look, parking, cause != Cause::Word, what);
+        if let Some((recorder, from)) = from {
+            record::note_wait(recorder, cause, from);
+        }
+        found
+    }
+
+    #[inline]
+    fn go_on_waiting<T>(
         &self,
         mut look: impl FnMut() -> Option<T>,
         parking: Option<Parking<'_>>,
@@ -252,11 +272,21 @@ pub(crate) struct Pauses<'a> {
     looks: u32,
     begun: Option<Instant>,
     long: Option<LongWait<'a>>,
+    /// When it began, if this PE records.
+    recorded: Option<(&'static Recorder, u64)>,
+}
+
+impl Drop for Pauses<'_> {
+    fn drop(&mut self) {
+        if let Some((recorder, from)) = self.recorded {
+            record::note_wait(recorder, Cause::Gpu, from);
+        }
+    }
 }
 
 impl<'a> Pauses<'a> {
     pub(crate) fn new(wait_policy: &'a WaitPolicy) -> Self {
-        Self { wait_policy, looks: 0, begun: None, long: None }
+        Self { wait_policy, looks: 0, begun: None, long: None, recorded: None }
     }
 
     /// Spins, later yields, and in the end sleeps. Returns whether it slept.
@@ -266,6 +296,9 @@ impl<'a> Pauses<'a> {
         std::hint::spin_loop();
         if self.long.is_none() && !self.looks.is_multiple_of(LOOKS) {
             return false;
+        }
+        if self.begun.is_none() {
+            self.recorded = record::active().map(|recorder| (recorder, record::now()));
         }
         let start = *self.begun.get_or_insert_with(Instant::now);
         let waited = start.elapsed();

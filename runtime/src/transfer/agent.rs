@@ -37,7 +37,7 @@ impl Transfers {
     }
 
     /// A copy between memory here and memory that this GPU reaches, one command at a time. If no kernel is running, the
-    /// copy engine carries out the rest.
+    /// copy engine carries out the rest. Returns who copied, or began to.
     ///
     /// # Safety
     /// The conditions of [`Transfers::issue`].
@@ -45,10 +45,9 @@ impl Transfers {
         &self,
         context: &Context,
         transfer: &Transfer,
-        (local, kind, shape): (Local, LocalKind, Shape),
-        (there, there_on_gpu): (u64, bool),
+        ((local, kind, shape), (there, there_on_gpu)): ((Local, LocalKind, Shape), (u64, bool)),
         is_asked_for: bool,
-    ) -> std::result::Result<(), ArgumentError> {
+    ) -> std::result::Result<Path, ArgumentError> {
         let to_peer = matches!(transfer.operation, Operation::Put(..));
         let by_engine = |done: usize, shape| {
             let plan = CopyPlan::new(Local { address: local.address + done, ..local }, shape, to_peer);
@@ -56,7 +55,7 @@ impl Transfers {
             unsafe { self.by_engine(context, &plan, (there + done as u64, there_on_gpu), transfer.when) }
         };
         let (Shape::Bytes(bytes), Some(agent), Some(library)) = (shape, self.agent.get(), self.library.get()) else {
-            return by_engine(0, shape);
+            return by_engine(0, shape).map(|()| Path::CopyEngine);
         };
         // Only the engine carries out several gets at the same time, so non-blocking gets are left to it; and so are
         // puts between GPUs while the agent has another one to do, so that a burst of puts keeps both busy.
@@ -65,7 +64,7 @@ impl Transfers {
         // A thread of the library neither waits for threads of the program nor launches kernels. For a forked child,
         // which would post commands over those of its parent, the engine copies nothing either.
         if is_left || context.is_internal() || is_child() {
-            return by_engine(0, shape);
+            return by_engine(0, shape).map(|()| Path::CopyEngine);
         }
         // For a kernel, other pinned memory may be at a different address, or only partly accessible.
         let is_reached = kind == LocalKind::Gpu || self.memory.is_pinned_heap(local.address as u64);
@@ -97,11 +96,17 @@ impl Transfers {
             };
             if !served.map_err(|error| self.device_error("copy", error))? {
                 by_engine(done, Shape::Bytes(bytes - done))?;
-                return if transfer.when == Completion::Blocking { Ok(self.drain_agent(context)?) } else { Ok(()) };
+                if transfer.when == Completion::Blocking {
+                    self.drain_agent(context)?;
+                }
+                return Ok(if done > 0 { Path::GpuAgent } else { Path::CopyEngine });
             }
         }
         // As with the engine, what this PE copies or launches next finds the bytes.
-        if transfer.when == Completion::Blocking { Ok(self.drain_agent(context)?) } else { Ok(()) }
+        if transfer.when == Completion::Blocking {
+            self.drain_agent(context)?;
+        }
+        Ok(Path::GpuAgent)
     }
 
     /// Waits for the puts of a context that were posted to the agent.
@@ -126,13 +131,14 @@ impl Transfers {
     /// owner is asked. The operation may have to come `behind` what this thread stored and what it knows to be
     /// complete. A word that an owner changes always does, because the owner's CPU takes the request with an acquire,
     /// and its GPU agent starts with a fence. The proxy does not wait for the operation and does not get the old value.
+    /// Also returns the path that it took.
     pub(super) fn gpu_word(
         &self,
         context: &Context,
         transfer: &Transfer,
         address: Option<u64>,
         (request, behind): (atomics::Request, bool),
-    ) -> std::result::Result<u64, ArgumentError> {
+    ) -> std::result::Result<(u64, Path), ArgumentError> {
         let atomics::Request { op, width, operand, condition } = request;
         if !self.memory.is_aligned(transfer.remote, transfer.pe, width) {
             return Err(ArgumentError::Misaligned(width));
@@ -146,18 +152,18 @@ impl Transfers {
             WordOp::Fetch => {
                 value = 0;
                 // SAFETY: the value is a variable that outlives the call.
-                unsafe {
-                    self.move_bytes(context, &copy(Operation::Get(local, shape)), (local, shape, false), &remote)?;
-                }
-                return Ok(value);
+                let path = unsafe {
+                    self.move_bytes(context, &copy(Operation::Get(local, shape)), (local, shape, false), &remote)?
+                };
+                return Ok((value, path));
             }
             WordOp::Set => {
                 // SAFETY: the value is a variable that outlives the call.
-                unsafe {
-                    self.move_bytes(context, &copy(Operation::Put(local, shape)), (local, shape, true), &remote)?;
-                }
+                let path = unsafe {
+                    self.move_bytes(context, &copy(Operation::Put(local, shape)), (local, shape, true), &remote)?
+                };
                 self.drain_agent(context)?;
-                return Ok(0);
+                return Ok((0, path));
             }
             _ => {}
         }
@@ -170,22 +176,23 @@ impl Transfers {
             Some(address) => {
                 let word = Word::new(op, behind, address, width, [operand, condition]);
                 if waits {
-                    return Ok(self.change_on_gpu(word)?);
+                    return Ok((self.change_on_gpu(word)?, Path::GpuAgent));
                 }
                 let tracker = context.begin_staged(|| self.new_tracker());
                 let changes = context.changes().ok_or_else(|| unfit(Path::GpuAgent))?;
                 changes.ask_for(tracker.clone(), tracker.begin(), word);
+                Ok((0, Path::GpuAgent))
             }
             None => {
                 let (to, value) = (transfer.remote, operand);
                 let word = stage::StageOp::Word { to, bytes: width, op, value, condition, behind: false };
                 if waits {
-                    return Ok(self.change_staged(context, transfer.pe, word)?);
+                    return Ok((self.change_staged(context, transfer.pe, word)?, Path::Staged));
                 }
                 self.stage(context, transfer.pe, word)?;
+                Ok((0, Path::Staged))
             }
         }
-        Ok(0)
     }
 
     /// Adds to a word of GPU memory, which this GPU has at `address`, behind what is known to be complete, as the end
@@ -220,10 +227,10 @@ impl Transfers {
         match (&transfer.operation, self.memory.remote(transfer.remote, transfer.pe)) {
             (&Operation::Amo { op, width, operand, condition }, Remote::Device(word)) => {
                 let request = atomics::Request { op, width, operand, condition };
-                self.gpu_word(context, transfer, Some(word), (request, true))
+                self.gpu_word(context, transfer, Some(word), (request, true)).map(|(found, _)| found)
             }
             // SAFETY: an atomic operation has no local end, and the caller has found the word.
-            _ => unsafe { self.issue(context, transfer) },
+            _ => unsafe { self.issue_part(context, transfer) }.map(|(found, _)| found),
         }
     }
 
@@ -244,7 +251,7 @@ impl Transfers {
         let operation = Operation::Get(local, Shape::Bytes(bytes));
         let transfer = Transfer { operation, pe, remote: at, when: Completion::Blocking };
         // SAFETY: the value is a variable that outlives the call; the word was found.
-        match unsafe { self.issue(self.polling_context(), &transfer) } {
+        match unsafe { self.issue_part(self.polling_context(), &transfer) } {
             Ok(_) => Ok(value),
             Err(ArgumentError::Failed(error)) => Err(error),
             Err(error) => Err(Error::argument("load a word", "the word", error)),

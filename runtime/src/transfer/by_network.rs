@@ -4,11 +4,12 @@ use super::context::Context;
 use super::copy_plan::CopyPlan;
 use super::{Completion, Local, Transfers, unfit};
 use crate::error::{ArgumentError, Error};
-use crate::job::Pe;
+use crate::job::{Pe, record};
 use crate::memory::{At, Remote, Segment};
 use crate::sync::network_lane::{NetLane, Region, RemoteAddr};
 use crate::transport::atomics;
 use cushmem_path::Path;
+use cushmem_record::{Operation, Way};
 
 type Result<T> = std::result::Result<T, ArgumentError>;
 
@@ -76,9 +77,13 @@ impl Transfers {
         if !word.at.is_multiple_of(request.width as u64) || matches!(word.region, Region::Registered(_)) {
             return Ok(false);
         }
+        let from = record::active().map(|recorder| (recorder, record::now()));
         self.await_earlier_puts(atomics, context)?;
         // SAFETY: this function has the same requirements.
         unsafe { atomics.ask_later(&self.job, self.sync.control(), word, request, to)? };
+        if let Some((recorder, from)) = from {
+            record::note(recorder, (Operation::Atomic, Way::Nic), request.width, pe.number(), from);
+        }
         Ok(true)
     }
 

@@ -4,18 +4,19 @@ use super::context::Context;
 use super::copy_plan::CopyPlan;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers, paths, unfit};
 use crate::error::{ArgumentError, Cause, Error};
-use crate::job::Pe;
+use crate::job::{Pe, record};
 use crate::memory::{At, Attached, Remote, Segment};
 use crate::sync::network_lane::RemoteAddr;
 use crate::transport::{atomics, cross_memory, mapped};
 use cushmem_path::Path;
+use cushmem_record::Operation as Recorded;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
 type Result<T> = std::result::Result<T, ArgumentError>;
 
 impl Transfers {
-    /// Carries out a transfer. Returns the old value for an atomic operation, otherwise 0. Operations that it posts and
-    /// does not wait for are pending on the context.
+    /// Carries out a transfer of the program, and records it if this PE records. Returns the old value for an atomic
+    /// operation, otherwise 0. Operations that it posts and does not wait for are pending on the context.
     ///
     /// # Safety
     /// The local end is valid for all bytes, until `quiet` of the context if the transfer is [`Completion::Nbi`]. The
@@ -23,16 +24,40 @@ impl Transfers {
     #[cold]
     #[inline(never)]
     pub(crate) unsafe fn issue(&self, context: &Context, transfer: &Transfer) -> Result<u64> {
+        // SAFETY: this function has the same requirements.
+        let issue = || unsafe { self.issue_part(context, transfer) };
+        // What the library's own threads do for kernels and streams is recorded where they take it over.
+        let Some(recorder) = record::active().filter(|_| !context.is_internal()) else {
+            return issue().map(|(found, _)| found);
+        };
+        let from = record::now();
+        let (found, path) = issue()?;
+        let (operation, bytes) = match &transfer.operation {
+            Operation::Put(_, shape) => (Recorded::Put, shape.bytes()),
+            Operation::Get(_, shape) => (Recorded::Get, shape.bytes()),
+            Operation::Amo { width, .. } => (Recorded::Atomic, *width),
+        };
+        record::note(recorder, (operation, record::way_of(path)), bytes, transfer.pe.number(), from);
+        Ok(found)
+    }
+
+    /// Carries out a transfer that is a part of something larger, which is recorded as a whole if at all. Also returns
+    /// the path that it took.
+    ///
+    /// # Safety
+    /// The conditions of [`Transfers::issue`].
+    pub(crate) unsafe fn issue_part(&self, context: &Context, transfer: &Transfer) -> Result<(u64, Path)> {
         let remote = self.memory.remote(transfer.remote, transfer.pe);
         let (local, shape, to_peer) = match transfer.operation {
             Operation::Amo { op, width, operand, condition } => {
                 if transfer.remote.segment == Segment::Network {
                     let word = self.memory.far(transfer.remote, transfer.pe);
-                    return self.network_word(context, word, atomics::Request { op, width, operand, condition });
+                    let request = atomics::Request { op, width, operand, condition };
+                    return Ok((self.network_word(context, word, request)?, Path::Nic));
                 }
                 if let Remote::Net(word) = remote {
                     let request = atomics::Request { op, width, operand, condition };
-                    return self.far_word(context, word, request, transfer.when);
+                    return Ok((self.far_word(context, word, request, transfer.when)?, Path::Nic));
                 }
                 if let Remote::Device(_) | Remote::Staged(_) = remote {
                     let address = if let Remote::Device(word) = remote { Some(word) } else { None };
@@ -41,19 +66,19 @@ impl Transfers {
                 }
                 let word = self.word(&remote, transfer.remote, width, transfer.pe)?;
                 // SAFETY: an aligned word of symmetric host memory.
-                return Ok(unsafe {
-                    mapped::word_op(with_exposed_provenance_mut(word), width, op, operand, condition)
-                });
+                let found =
+                    unsafe { mapped::word_op(with_exposed_provenance_mut(word), width, op, operand, condition) };
+                return Ok((found, Path::Mapped));
             }
             Operation::Put(local, shape) => (local, shape, true),
             Operation::Get(local, shape) => (local, shape, false),
         };
         // SAFETY: this function has the same requirements.
-        unsafe { self.move_bytes(context, transfer, (local, shape, to_peer), &remote)? };
-        Ok(0)
+        let path = unsafe { self.move_bytes(context, transfer, (local, shape, to_peer), &remote)? };
+        Ok((0, path))
     }
 
-    /// Carries out a put or get, whose ends were found.
+    /// Carries out a put or get, whose ends were found. Returns the path that it took.
     ///
     /// # Safety
     /// The conditions of [`Transfers::issue`].
@@ -63,7 +88,7 @@ impl Transfers {
         transfer: &Transfer,
         (local, shape, to_peer): (Local, Shape, bool),
         remote: &Remote<'_>,
-    ) -> Result<()> {
+    ) -> Result<Path> {
         let plan = CopyPlan::new(local, shape, to_peer);
         let kind = paths::kind(&self.memory, &local, shape.bytes(), remote);
         let (path, is_asked_for) = self.paths.path((&self.job, &self.memory), transfer, kind, shape.bytes(), remote)?;
@@ -74,13 +99,16 @@ impl Transfers {
                 // A kernel reaches the pinned part of the heap. Memory for the network's atomic operations is not
                 // pinned, and a registered range need not be.
                 (Path::GpuAgent, Remote::Near(there)) if self.memory.is_pinned_heap(*there as u64) => {
-                    self.by_agent(context, transfer, (local, kind, shape), (*there as u64, false), is_asked_for)?;
+                    let ends = ((local, kind, shape), (*there as u64, false));
+                    return self.by_agent(context, transfer, ends, is_asked_for);
                 }
                 (Path::GpuAgent, Remote::Device(there)) => {
-                    self.by_agent(context, transfer, (local, kind, shape), (*there, true), is_asked_for)?;
+                    let ends = ((local, kind, shape), (*there, true));
+                    return self.by_agent(context, transfer, ends, is_asked_for);
                 }
                 (Path::CopyEngine | Path::GpuAgent, Remote::Near(there)) => {
-                    self.by_engine(context, &plan, (*there as u64, false), transfer.when)?
+                    self.by_engine(context, &plan, (*there as u64, false), transfer.when)?;
+                    return Ok(Path::CopyEngine);
                 }
                 (Path::CopyEngine, Remote::Device(there)) => {
                     self.by_engine(context, &plan, (*there, true), transfer.when)?
@@ -116,7 +144,7 @@ impl Transfers {
                 (path, _) => return Err(unfit(path).into()),
             }
         }
-        Ok(())
+        Ok(path)
     }
 
     /// The address of an atomic operation's word for this CPU.

@@ -10,12 +10,14 @@ use super::context::Context;
 use super::copy_plan::CopyPlan;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::ArgumentError;
-use crate::job::Pe;
+use crate::job::{Pe, record};
 use crate::memory::{At, Remote, Segment};
 use crate::transport::atomics;
 use crate::transport::stage::StageOp;
 use cushmem_abi::WordOp;
 use cushmem_device::SignalOp;
+use cushmem_path::Path;
+use cushmem_record::Operation as Recorded;
 
 type Result<T> = std::result::Result<T, ArgumentError>;
 
@@ -29,9 +31,37 @@ impl Transfers {
         &self,
         context: &Context,
         data: Option<&Transfer>,
-        (signal, value, op): (At, u64, SignalOp),
+        signal: (At, u64, SignalOp),
         pe: Pe,
     ) -> Result<()> {
+        let Some(recorder) = record::active().filter(|_| !context.is_internal()) else {
+            // SAFETY: this function has the same requirements.
+            return unsafe { self.put_and_signal(context, data, signal, pe) }.map(drop);
+        };
+        let from = record::now();
+        // SAFETY: this function has the same requirements.
+        let path = unsafe { self.put_and_signal(context, data, signal, pe) }?;
+        let bytes = data.map_or(0, |data| match data.operation {
+            Operation::Put(_, shape) | Operation::Get(_, shape) => shape.bytes(),
+            Operation::Amo { width, .. } => width,
+        });
+        let operation = if data.is_some() { Recorded::PutSignal } else { Recorded::Signal };
+        record::note(recorder, (operation, record::way_of(path)), bytes, pe.number(), from);
+        Ok(())
+    }
+
+    /// Does what [`Transfers::data_then_signal`] does. Returns the path that the data took, or else the signal.
+    ///
+    /// # Safety
+    /// The conditions of [`Transfers::data_then_signal`].
+    unsafe fn put_and_signal(
+        &self,
+        context: &Context,
+        data: Option<&Transfer>,
+        (signal, value, op): (At, u64, SignalOp),
+        pe: Pe,
+    ) -> Result<Path> {
+        let mut path = None;
         let in_gpu = signal.segment.is_gpu();
         // If the signal is refused, the data are not touched.
         self.reaches_word(signal, size_of::<u64>(), pe).map_err(of_signal)?;
@@ -39,15 +69,17 @@ impl Transfers {
         let by_network = signal.segment == Segment::Network;
         if to_stage || data.is_some_and(|data| self.is_staged(data)) {
             // SAFETY: this function has the same requirements.
-            return unsafe { self.data_then_staged_signal(context, data, (signal, value, op), pe) };
+            unsafe { self.data_then_staged_signal(context, data, (signal, value, op), pe)? };
+            return Ok(Path::Staged);
         }
         if let Some(data) = data {
             // SAFETY: the caller guarantees that both ends are valid.
-            unsafe { self.issue(context, data)? };
+            let (_, taken) = unsafe { self.issue_part(context, data)? };
+            path = Some(taken);
             let in_order = matches!(self.memory.remote(data.remote, pe), Remote::Net(_));
             let sets_on_gpu = in_gpu && op == SignalOp::Set;
             if !sets_on_gpu && self.defer_signal(context, (signal, value, op), pe) {
-                return Ok(());
+                return Ok(taken);
             }
             // A copied signal comes behind the copies on the first lane.
             if let (true, Remote::Device(word)) = (sets_on_gpu, self.memory.remote(signal, pe))
@@ -55,14 +87,15 @@ impl Transfers {
             {
                 // SAFETY: the signal's place was found, and is aligned.
                 if unsafe { self.defer_word(context, (word, value, size_of::<u64>() as u64))? } {
-                    return Ok(());
+                    return Ok(taken);
                 }
                 self.drain_sides(context)?;
                 self.drain_agent(context)?;
                 let local = Local { address: (&raw const value).expose_provenance(), on_gpu: false };
                 let plan = CopyPlan::new(local, Shape::Bytes(size_of::<u64>()), true);
                 // SAFETY: the signal's place was found, and its value is a variable that outlives the call.
-                return unsafe { self.by_engine(context, &plan, (word, true), Completion::Blocking) };
+                unsafe { self.by_engine(context, &plan, (word, true), Completion::Blocking)? };
+                return Ok(taken);
             }
             if !in_order {
                 self.await_copies(context)?;
@@ -73,14 +106,14 @@ impl Transfers {
                 SignalOp::Set => self.set_word_far(context, word, value, size_of::<u64>()),
                 SignalOp::Add => self.add_far(context, word, value, data.is_some()),
             };
-            return posted.map_err(of_signal);
+            return posted.map(|()| path.unwrap_or(Path::Nic)).map_err(of_signal);
         }
         let operation = if in_gpu && op == SignalOp::Set {
             if let Remote::Device(word) = self.memory.remote(signal, pe)
                 // SAFETY: the signal's place was found, and is aligned.
                 && unsafe { self.defer_word(context, (word, value, size_of::<u64>() as u64))? }
             {
-                return Ok(());
+                return Ok(path.unwrap_or(Path::CopyEngine));
             }
             let local = Local { address: (&raw const value).expose_provenance(), on_gpu: false };
             Operation::Put(local, Shape::Bytes(size_of::<u64>()))
@@ -96,9 +129,9 @@ impl Transfers {
                 self.gpu_word(context, &transfer, Some(word), (request, true))
             }
             // SAFETY: the signal's place was found, and its value is a variable that outlives the call.
-            _ => unsafe { self.issue(context, &transfer) },
+            _ => unsafe { self.issue_part(context, &transfer) },
         };
-        done.map(drop).map_err(of_signal)
+        done.map(|(_, taken)| path.unwrap_or(taken)).map_err(of_signal)
     }
 
     /// Like [`Transfers::data_then_signal`], if data or signal are staged.
@@ -116,7 +149,7 @@ impl Transfers {
         if let Some(data) = data {
             let nbi = Transfer { when: Completion::Nbi, ..*data };
             // SAFETY: the caller guarantees that both ends are valid; blocking copies are waited for below.
-            unsafe { self.issue(context, &nbi)? };
+            unsafe { self.issue_part(context, &nbi)? };
             if self.is_staged(data) {
                 last = context.staged().map(|tracker| (tracker, tracker.begun()));
             } else if self.defer_signal(context, (signal, value, op), pe) {

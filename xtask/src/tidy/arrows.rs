@@ -57,6 +57,7 @@ const ROOMS: &[Room] = &[
     Room { no_std: true, ..room("device/ptx", &["device", "device/abi", "device/protocol"]) },
     Room { forbids_unsafe: true, ..room("runtime/environment", &[]) },
     Room { forbids_unsafe: true, ..room("runtime/thread", &[]) },
+    Room { forbids_unsafe: true, ..room("runtime/record", &[]) },
     Room { no_std: true, ..room("device/cxx", &["device", "device/abi"]) },
     Room { no_std: true, ..room("device/library", &["device", "device/abi"]) },
     room("runtime/gpu", &["device/abi", "runtime/environment", "runtime/thread"]),
@@ -72,7 +73,14 @@ const ROOMS: &[Room] = &[
     Room { forbids_unsafe: true, ..room("launcher/command-line", &["runtime/environment"]) },
     room(
         "launcher",
-        &["device/numbers", "launcher/command-line", "runtime/bootstrap", "runtime/environment", "runtime/topology"],
+        &[
+            "device/numbers",
+            "launcher/command-line",
+            "runtime/bootstrap",
+            "runtime/environment",
+            "runtime/record",
+            "runtime/topology",
+        ],
     ),
     room(
         "launcher/info",

@@ -122,7 +122,7 @@ impl<'a> Member<'a> {
         let transfer = Transfer { operation, pe: self.pe(member), remote, when: Completion::Blocking };
         // SAFETY: the caller guarantees that the local end is valid; the schedules stay inside source and dest, which
         // were found to be symmetric memory.
-        let done = unsafe { self.transfers.issue(self.context, &transfer) };
+        let done = unsafe { self.transfers.issue_part(self.context, &transfer) };
         if let Err(error) = done {
             self.transfers.job().end(self.operation, &crate::Error::argument(self.operation, "its buffer", error));
         }

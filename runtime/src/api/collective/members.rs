@@ -266,7 +266,7 @@ impl<P: Point, A> Members<'_, P, A> {
         }
         let transfer = Transfer { operation, pe, remote, when: Completion::Blocking };
         // SAFETY: the caller guarantees that the local end is valid; the schedules stay inside source and dest.
-        let done = unsafe { transfers.issue(transfers.default_context(), &transfer) };
+        let done = unsafe { transfers.issue_part(transfers.default_context(), &transfer) };
         if let Err(error) = done {
             self.shmem.job().end(self.operation, &crate::Error::argument(self.operation, "its buffer", error));
         }

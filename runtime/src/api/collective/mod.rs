@@ -23,12 +23,14 @@ mod unequal;
 
 use crate::api::raw::{BadArgument, Buffers, Participants, Raw};
 use crate::error::ArgumentError;
+use crate::job::record::Timed;
 use crate::memory::{At, Remote, Segment};
 use crate::sync::active_set::{ActiveSet, NoActiveSet};
 use crate::transfer::Transfers;
 use crate::{PeSet, Shmem};
 use agree::NONE;
 use cushmem_collective::{self as schedule, CHUNK_BYTES, levels};
+use cushmem_record::Operation as Recorded;
 use members::{Accumulator, End, LargeAccumulator, Members};
 use reduction::Reducer;
 use unequal::Unequal;
@@ -175,6 +177,7 @@ impl Raw<'_> {
     /// Waits until all participants have called it (`shmem_team_sync`, 9.10). Their stores are then visible.
     #[inline]
     pub fn sync(self, who: Participants<'_>) -> Result<()> {
+        let _timed = Timed::new(Recorded::Sync, 0);
         let (shmem, operation) = (self.shmem(), "team_sync");
         let nothing = Buffers { dest: std::ptr::null_mut(), source: std::ptr::null() };
         self.agree(who, operation, nothing, (0, 0), [NONE; 3])?;
@@ -197,6 +200,7 @@ impl Raw<'_> {
         root: u32,
         root_too: bool,
     ) -> Result<()> {
+        let _timed = Timed::new(Recorded::Broadcast, bytes);
         let numbers = [("bytes", bytes), ("PE_root", root as usize), NONE];
         self.agree(who, "broadcast", buffers, (bytes, bytes), numbers)?;
         if root >= who.size() {
@@ -229,6 +233,7 @@ impl Raw<'_> {
     /// Concatenates the `bytes` bytes of each member, in order, on all members (`shmem_fcollect`, 9.10).
     #[inline]
     pub fn fcollect(self, who: Participants<'_>, buffers: Buffers, bytes: usize) -> Result<()> {
+        let _timed = Timed::new(Recorded::Fcollect, bytes);
         let all = bytes.saturating_mul(who.size() as usize);
         self.agree(who, "fcollect", buffers, (all, bytes), [("bytes", bytes), NONE, NONE])?;
         if bytes == 0 {
@@ -254,6 +259,7 @@ impl Raw<'_> {
     /// Concatenates like [`Raw::fcollect`], but `bytes` may differ between members (`shmem_collect`, 9.10). `room` is
     /// the size of `dest` in bytes, as far as the caller knows it.
     pub fn collect(self, who: Participants<'_>, buffers: Buffers, bytes: usize, room: usize) -> Result<()> {
+        let _timed = Timed::new(Recorded::Collect, bytes);
         self.agree(who, "collect", buffers, (0, bytes), [NONE; 3])?;
         let room = self.room(buffers.dest.addr()).min(room);
         let done = run!(
@@ -323,6 +329,7 @@ impl Raw<'_> {
     /// Sends `bytes` bytes from each member to each other member (`shmem_alltoall`, 9.10).
     #[inline]
     pub fn alltoall(self, who: Participants<'_>, buffers: Buffers, bytes: usize) -> Result<()> {
+        let _timed = Timed::new(Recorded::Alltoall, bytes);
         let all = bytes.saturating_mul(who.size() as usize);
         self.agree(who, "alltoall", buffers, (all, all), [("bytes", bytes), NONE, NONE])?;
         if bytes == 0 {
@@ -355,6 +362,7 @@ impl Raw<'_> {
         elements: usize,
         strides: (usize, usize),
     ) -> Result<()> {
+        let _timed = Timed::new(Recorded::Alltoall, bytes.saturating_mul(elements));
         let numbers = [("nelems", elements), ("dst", strides.0), ("sst", strides.1)];
         self.agree(who, "alltoalls", buffers, (0, 0), numbers)?;
         if elements == 0 {
@@ -383,6 +391,7 @@ impl Raw<'_> {
     /// others, 9.10).
     #[inline]
     pub fn reduce(self, who: Participants<'_>, buffers: Buffers, elements: usize, reducer: Reducer) -> Result<()> {
+        let _timed = Timed::new(Recorded::Reduce, elements.saturating_mul(reducer.element));
         let bytes = elements.saturating_mul(reducer.element);
         self.agree(who, "reduce", buffers, (bytes, bytes), [("nreduce", elements), NONE, NONE])?;
         if elements == 0 {
@@ -416,6 +425,7 @@ impl Raw<'_> {
         sum: Reducer,
         inclusive: bool,
     ) -> Result<()> {
+        let _timed = Timed::new(Recorded::Reduce, elements.saturating_mul(sum.element));
         let bytes = elements.saturating_mul(sum.element);
         self.agree(who, "scan", buffers, (bytes, bytes), [("nelems", elements), NONE, NONE])?;
         if elements == 0 {
@@ -449,6 +459,7 @@ impl Raw<'_> {
         elements: usize,
         reducer: Reducer,
     ) -> Result<()> {
+        let _timed = Timed::new(Recorded::Reduce, elements.saturating_mul(reducer.element));
         let bytes = elements.saturating_mul(reducer.element);
         let all = bytes.saturating_mul(who.size() as usize);
         self.agree(who, "reducescatter", buffers, (0, 0), [("nreduce", elements), NONE, NONE])?;
@@ -492,7 +503,7 @@ fn symmetric<'a>(
     }
 }
 
-/// An object that is a global, or any object in check mode; or the error.
+/// An object that is a global, or any object in check mode or if this PE records; or the error.
 #[cold]
 #[inline(never)]
 fn symmetric_slow<'a>(
@@ -507,8 +518,8 @@ fn symmetric_slow<'a>(
     match at.segment {
         Segment::Gpu | Segment::RegisteredGpu => Err(Elsewhere::Gpu),
         Segment::RegisteredHost => Ok(End { at, near: memory.near_nothing() }),
-        Segment::Globals => Ok(End { at, near: memory.near_globals() }),
-        Segment::Host | Segment::Network => Ok(End { at, near: memory.near_host() }),
+        Segment::Globals => Ok(End { at, near: memory.shared_globals() }),
+        Segment::Host | Segment::Network => Ok(End { at, near: memory.shared_host() }),
     }
 }
 

@@ -2,9 +2,15 @@
 
 use super::Raw;
 use crate::service::images;
+use crate::transfer::context::Context;
 use crate::{DeviceSlice, Stream, Team, Word};
 
 impl<'a> Raw<'a> {
+    /// The context of the operations.
+    pub(crate) fn context(self) -> &'a Context {
+        self.context
+    }
+
     /// Returns the driver's handle (`CUcontext`) of the context that the library uses, which is the primary context of
     /// this PE's GPU, or the one of its own that the program had made current; 0 on the emulated GPU.
     pub fn gpu_context(self) -> crate::Result<usize> {

@@ -2,6 +2,7 @@
 
 use super::rounds::Rounds;
 use crate::error::ArgumentError;
+use crate::job::record;
 use crate::memory::{Remote, Segment};
 use crate::service::commands::{
     Checked, Decoded, KernelCollective, MemoryOp, PreparedCommand, StridedCommand, Target, Word, decide, word_of,
@@ -14,6 +15,7 @@ use crate::transport::mapped;
 use crate::transport::stage::{self, Done, Stage, Staged};
 use cushmem_abi::{CommandHead, CommandKind, RING_SLOTS, WordOp};
 use cushmem_protocol::ring::Command;
+use cushmem_record::{Operation as Recorded, Way};
 use std::sync::Arc;
 
 /// The outcome of a command.
@@ -22,6 +24,18 @@ enum Outcome {
     Done(u64),
     /// It is to be staged, from what is kept for it.
     Staged(stage::StageOp, Kept),
+}
+
+/// What a command is in the record, and its bytes.
+fn recorded(what: &MemoryOp) -> (Recorded, usize) {
+    match *what {
+        MemoryOp::Word { width, .. } => (Recorded::CommandWord, width),
+        MemoryOp::Put { bytes, .. } | MemoryOp::PutHere { bytes, .. } | MemoryOp::PutChunk { bytes, .. } => {
+            (Recorded::CommandPut, bytes)
+        }
+        MemoryOp::Get { bytes, .. } | MemoryOp::GetChunk { bytes, .. } => (Recorded::CommandGet, bytes),
+        MemoryOp::FreeChunk { .. } => (Recorded::CommandOther, 0),
+    }
 }
 
 impl Rounds {
@@ -63,12 +77,24 @@ impl Rounds {
         self.stage.as_ref().filter(|stage| stage.has(context.into(), pe))
     }
 
-    /// Any other command.
+    /// Any other command, or any at all if this PE records.
     #[inline(never)]
     fn carry_out_slowly(&mut self, ticket: u64, head: CommandHead, command: &Command) {
+        let from = record::active().map(|recorder| (recorder, record::now()));
+        let (operation, bytes) = self.carry_out_any(ticket, head, command);
+        if let Some((recorder, from)) = from {
+            record::note(recorder, (operation, Way::Proxy), bytes, head.pe, from);
+        }
+    }
+
+    /// Does it. Returns what it was, and its bytes.
+    #[inline]
+    fn carry_out_any(&mut self, ticket: u64, head: CommandHead, command: &Command) -> (Recorded, usize) {
+        let other = (Recorded::CommandOther, 0);
         if head.kind == CommandKind::Print.number() {
             self.tracked.begun(ticket, 0);
-            return self.print(ticket, head, command).unwrap_or_else(|why| self.refuse(ticket, command, &why));
+            self.print(ticket, head, command).unwrap_or_else(|why| self.refuse(ticket, command, &why));
+            return other;
         }
         let job = &self.transfers.job();
         let asked = decide(command, job.my_pe(), (job.n_pes(), job.teams()))
@@ -78,20 +104,26 @@ impl Rounds {
             Decoded::Barrier(team, reply) => {
                 self.syncs.begin(team, reply).unwrap_or_else(|why| self.refuse(ticket, command, &why));
                 // No quiet waits for it.
-                return self.tracked.begun(ticket, head.context.into());
+                self.tracked.begun(ticket, head.context.into());
+                return other;
             }
             Decoded::Collective(asked, reply) => {
                 self.begin_collective(asked, reply).unwrap_or_else(|why| self.refuse(ticket, command, &why));
-                return self.tracked.begun(ticket, head.context.into());
+                self.tracked.begun(ticket, head.context.into());
+                return other;
             }
             Decoded::Prepared(prepared) => {
                 let begun = self.begin_prepared(ticket, &prepared);
-                return begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
+                begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
+                return other;
             }
             Decoded::Exit(status) => job.bootstrap().abort(status, ""),
             Decoded::Strided(strided) => {
                 let begun = self.begin_strided(ticket, &strided);
-                return begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
+                begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
+                let StridedCommand { to_peer, blocks, .. } = strided;
+                let operation = if to_peer { Recorded::CommandPut } else { Recorded::CommandGet };
+                return (operation, Shape::Blocks(blocks).bytes());
             }
         };
         let outcome = self.issue(&checked).unwrap_or_else(|why| self.refuse(ticket, command, &why));
@@ -111,6 +143,7 @@ impl Rounds {
             }
             (Outcome::Staged(..), None) => unreachable!("what is staged has a stage"),
         }
+        recorded(&checked.what)
     }
 
     /// Has a collective carried out. Kernels are in one collective of a team at a time, as members' deputies need.

@@ -130,6 +130,7 @@ impl Rounds {
             // Relaxed: statistics, which no other thread writes.
             count.store(count.load(Ordering::Relaxed) + more, Ordering::Relaxed);
         }
+        self.shared.counts.record();
         true
     }
 
@@ -157,6 +158,9 @@ impl Rounds {
         // Relaxed: statistics.
         self.shared.counts.pairs.store(stage.pairs(), Ordering::Relaxed);
         self.shared.counts.staged.fetch_add(finished.len() as u64, Ordering::Relaxed);
+        if moved {
+            self.shared.counts.record();
+        }
         for Finished { done, found } in finished.drain(..) {
             match done {
                 Done::Number(tracker, number) => tracker.finish(number),
@@ -235,6 +239,7 @@ impl Rounds {
         if idle.pause(is_awaited) {
             // Relaxed: a statistic.
             self.shared.counts.naps.fetch_add(1, Ordering::Relaxed);
+            self.shared.counts.record();
             if let Some(stage) = &self.stage {
                 *locked(&self.shared.partners) = stage.partners();
                 if let Err(error) = stage.check(self.transfers.sync().control()) {

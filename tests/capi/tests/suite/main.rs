@@ -4,6 +4,7 @@ mod align;
 mod alike;
 mod closed;
 mod collectives;
+mod counters;
 mod driver;
 mod errors;
 mod families;

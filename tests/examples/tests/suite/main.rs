@@ -10,5 +10,6 @@ mod lbm_leaves;
 mod mistakes;
 mod output;
 mod programs;
+mod recorded;
 mod stencil;
 mod verified;

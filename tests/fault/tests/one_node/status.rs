@@ -259,3 +259,16 @@ fn clients_that_do_not_read_delay_nothing() {
     job.signal(Signal::SIGKILL);
     job.finish();
 }
+
+/// Catches counts that can be seen at the end only, and a running PE that is said not to have left.
+#[test]
+fn a_job_that_counts_shows_the_table_so_far() {
+    let steps = ["init", "barrier", "barrier", "out=met", "1:sleep", "barrier"];
+    let job = Job::steps(2, &["--stats", "--timeout", "30"], &steps).env("CUSHMEM_GPU", "none").start();
+    job.wait_for_output("met", 2);
+    let row = "\n  barrier          -                               4 ";
+    let lines = job.expect_status(&["PE 1: computing\n", "\noperations of 2 PEs, summed", row]);
+    assert!(!lines.contains("did not leave"), "{lines}");
+    job.signal(Signal::SIGKILL);
+    job.finish();
+}

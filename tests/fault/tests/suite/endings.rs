@@ -225,3 +225,22 @@ fn bad_arguments_are_one_clear_line() {
         assert_eq!(job.stderr.lines().count(), 1, "{job:?}");
     }
 }
+
+/// Catches counts that are lost with a PE that is killed, and a timeline that a crash prevents.
+#[test]
+fn a_pe_that_is_killed_leaves_what_it_has_counted() {
+    let before = Before::look();
+    let trace = std::env::temp_dir().join(format!("cushmem-killed-{}.json", std::process::id()));
+    let options = ["--stats", "--trace", trace.to_str().expect("plain words")];
+    let steps = ["init", "barrier", "barrier", "1:signal=9", "sleep"];
+    let job = Job::steps(2, &options, &steps).env("CUSHMEM_GPU", "none").start();
+    let mark = job.mark.clone();
+    let job = job.finish();
+    job.expect(137, &["PE 1 was killed by signal 9 (SIGKILL)"]);
+    assert!(job.stderr.contains("\n  barrier          -                               4 "), "{}", job.stderr);
+    assert!(job.stderr.contains("PEs 0, 1 did not leave the job: what they did is counted up to their end"), "{job:?}");
+    let timeline = std::fs::read_to_string(&trace).expect("it was written");
+    assert_eq!(timeline.matches("\"name\":\"barrier\"").count(), 4, "{timeline}");
+    std::fs::remove_file(&trace).expect("it is there");
+    before.expect_nothing_left(&mark, "after a PE was killed that records");
+}

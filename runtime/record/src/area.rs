@@ -1,0 +1,251 @@
+//! The memory of a record, as the PE writes it.
+
+use crate::counts::{BUCKETS, Count, Waited};
+use crate::names::{Cause, Extra, Operation, Way};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Changes with the layout.
+pub(crate) const MAGIC: u64 = 0x6375_7368_7265_6301;
+/// The words at the start.
+pub(crate) const AT_MAGIC: usize = 0;
+pub(crate) const AT_PES: usize = 1;
+pub(crate) const AT_SLOTS: usize = 2;
+pub(crate) const AT_PROCESS: usize = 3;
+pub(crate) const AT_BEGUN: usize = 4;
+pub(crate) const AT_ENDED: usize = 5;
+pub(crate) const AT_EVENTS: usize = 6;
+pub(crate) const AT_TRACKS: usize = 7;
+const HEAD: usize = 16;
+/// Operations, bytes, nanoseconds.
+pub(crate) const PER_CELL: usize = 3;
+/// Waits, nanoseconds, buckets.
+pub(crate) const PER_CAUSE: usize = 2 + BUCKETS;
+/// Operations and bytes.
+pub(crate) const PER_PEER: usize = 2;
+/// The most threads of a PE that have tracks of their own.
+pub const MOST_TRACKS: usize = 64;
+/// The name of a track has up to 32 bytes.
+pub(crate) const PER_TRACK: usize = 4;
+pub(crate) const PER_EVENT: usize = 4;
+/// The size of an event.
+pub const EVENT_BYTES: usize = PER_EVENT * 8;
+/// Stands for a PE where there is none.
+pub(crate) const NO_PE: u32 = u32::MAX;
+/// Added to the number of a cause, in events.
+pub(crate) const WAITS: u8 = 0x80;
+const MOST_NS: u64 = (1 << 40) - 1;
+
+/// Where things are in a record, in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The number of PEs of the job.
+    pub n_pes: usize,
+    /// The number of slots for events; 0 without a timeline.
+    pub slots: usize,
+}
+
+impl Layout {
+    pub(crate) const CELLS: usize = HEAD;
+    pub(crate) const CAUSES: usize = Self::CELLS + Operation::ALL.len() * Way::ALL.len() * PER_CELL;
+    pub(crate) const EXTRAS: usize = Self::CAUSES + Cause::ALL.len() * PER_CAUSE;
+    pub(crate) const TRACKS: usize = Self::EXTRAS + Extra::ALL.len();
+    pub(crate) const PEERS: usize = Self::TRACKS + MOST_TRACKS * PER_TRACK;
+
+    pub(crate) fn events(&self) -> usize {
+        Self::PEERS + self.n_pes * PER_PEER
+    }
+
+    /// The number of words.
+    pub fn words(&self) -> usize {
+        self.events() + self.slots * PER_EVENT
+    }
+
+    /// The number of bytes before the events.
+    pub fn counter_bytes(&self) -> usize {
+        self.events() * 8
+    }
+
+    /// The number of bytes, a multiple of the size of a page.
+    pub fn bytes(&self) -> usize {
+        (self.words() * 8).next_multiple_of(1 << 16)
+    }
+
+    /// The words at the start of a new record; the others are 0.
+    pub fn head(&self) -> [u64; 3] {
+        [MAGIC, self.n_pes as u64, self.slots as u64]
+    }
+
+    /// That of a record which begins with these words.
+    pub fn of_head(head: [u64; 3]) -> Option<Self> {
+        let [magic, n_pes, slots] = head;
+        let layout = Self { n_pes: usize::try_from(n_pes).ok()?, slots: usize::try_from(slots).ok()? };
+        (magic == MAGIC && layout.n_pes <= 1 << 16 && layout.slots <= 1 << 28).then_some(layout)
+    }
+
+    pub(crate) fn cell(operation: Operation, way: Way) -> usize {
+        Self::CELLS + (operation as usize * Way::ALL.len() + way as usize) * PER_CELL
+    }
+}
+
+/// The bucket of a wait.
+fn bucket(ns: u64) -> usize {
+    let mut limit = 1_000;
+    (0..BUCKETS - 1)
+        .find(|_| {
+            let is_below = ns < limit;
+            limit *= 10;
+            is_below
+        })
+        .unwrap_or(BUCKETS - 1)
+}
+
+/// The record of this PE. Any thread may use it.
+#[derive(Debug)]
+pub struct Recorder {
+    words: &'static [AtomicU64],
+    layout: Layout,
+}
+
+impl Recorder {
+    /// That in this memory, which is 0 or begins with a [`Layout::head`]. Fails if it is something else, or too small.
+    pub fn new(words: &'static [AtomicU64], layout: Layout) -> Option<Self> {
+        // Relaxed, as everywhere here except for the number of an event: each word stands alone.
+        let head = [AT_MAGIC, AT_PES, AT_SLOTS].map(|at| words.get(at).map_or(0, |word| word.load(Ordering::Relaxed)));
+        if head == [0; 3] && words.len() >= HEAD {
+            for (word, value) in words.iter().zip(layout.head()) {
+                word.store(value, Ordering::Relaxed);
+            }
+        } else if Layout::of_head(head) != Some(layout) {
+            return None;
+        }
+        (words.len() >= layout.words()).then_some(Self { words, layout })
+    }
+
+    /// This process has joined a job. It may join several, one after the other.
+    pub fn begin(&self, process: u32, now: u64) {
+        self.words[AT_PROCESS].store(process.into(), Ordering::Relaxed);
+        // The first one counts.
+        let _ = self.words[AT_BEGUN].compare_exchange(0, now, Ordering::Relaxed, Ordering::Relaxed);
+        self.words[AT_ENDED].store(0, Ordering::Relaxed);
+    }
+
+    /// It leaves the job.
+    pub fn end(&self, now: u64) {
+        self.words[AT_ENDED].store(now, Ordering::Relaxed);
+    }
+
+    /// A track for a thread with this name. If there are no more, the last one.
+    pub fn track(&self, name: &str) -> u8 {
+        let number = self.words[AT_TRACKS].fetch_add(1, Ordering::Relaxed) as usize;
+        let (number, name) = if number < MOST_TRACKS - 1 { (number, name) } else { (MOST_TRACKS - 1, "other threads") };
+        let mut bytes = [0; PER_TRACK * 8];
+        let length = name.len().min(bytes.len());
+        bytes[..length].copy_from_slice(&name.as_bytes()[..length]);
+        for (index, word) in bytes.chunks_exact(8).enumerate() {
+            let word = u64::from_le_bytes(word.try_into().expect("eight bytes"));
+            self.words[Layout::TRACKS + number * PER_TRACK + index].store(word, Ordering::Relaxed);
+        }
+        number as u8
+    }
+
+    /// An operation, from one time to another, in nanoseconds of the monotonic clock.
+    pub fn operation(
+        &self,
+        (operation, way): (Operation, Way),
+        bytes: u64,
+        pe: Option<u32>,
+        at: (u64, u64),
+        track: u8,
+    ) {
+        let (from, until) = at;
+        let cell = Layout::cell(operation, way);
+        self.add(cell, 1);
+        self.add(cell + 1, bytes);
+        self.add(cell + 2, until.saturating_sub(from));
+        if let Some(pe) = pe.filter(|pe| (*pe as usize) < self.layout.n_pes) {
+            let peer = Layout::PEERS + pe as usize * PER_PEER;
+            self.add(peer, 1);
+            self.add(peer + 1, bytes);
+        }
+        self.event((operation as u8, way as u8, track), bytes, pe.unwrap_or(NO_PE), at);
+    }
+
+    /// A wait.
+    pub fn wait(&self, cause: Cause, at: (u64, u64), track: u8) {
+        let ns = at.1.saturating_sub(at.0);
+        let first = Layout::CAUSES + cause as usize * PER_CAUSE;
+        self.add(first, 1);
+        self.add(first + 1, ns);
+        self.add(first + 2 + bucket(ns), 1);
+        self.event((WAITS + cause as u8, 0, track), 0, NO_PE, at);
+    }
+
+    /// Sets another count.
+    pub fn set(&self, extra: Extra, value: u64) {
+        self.words[Layout::EXTRAS + extra as usize].store(value, Ordering::Relaxed);
+    }
+
+    fn add(&self, at: usize, more: u64) {
+        self.words[at].fetch_add(more, Ordering::Relaxed);
+    }
+
+    fn event(&self, (what, way, track): (u8, u8, u8), bytes: u64, pe: u32, (from, until): (u64, u64)) {
+        if self.layout.slots == 0 {
+            return;
+        }
+        let number = self.words[AT_EVENTS].fetch_add(1, Ordering::Relaxed);
+        let slot = (number % self.layout.slots as u64) as usize;
+        let at = self.layout.events() + slot * PER_EVENT;
+        let duration = until.saturating_sub(from).min(MOST_NS);
+        let kinds = u64::from_le_bytes([what, way, track, 0, 0, 0, 0, 0]);
+        for (word, value) in self.words[at..].iter().zip([from, duration << 24 | kinds, bytes]) {
+            word.store(value, Ordering::Relaxed);
+        }
+        // SYNC(record-event) release: whoever reads the number of the event reads the event.
+        self.words[at + 3].store(u64::from(pe) << 32 | (number + 1) & u64::from(u32::MAX), Ordering::Release);
+    }
+
+    /// What was counted of an operation, in one way or in all.
+    pub fn counts(&self, operation: Operation, way: Option<Way>) -> Count {
+        let ways = Way::ALL.iter().filter(|one| way.is_none_or(|way| way == **one));
+        ways.map(|way| Layout::cell(operation, *way)).fold(Count::default(), |sum, cell| {
+            let [operations, bytes, ns] = [0, 1, 2].map(|at| self.words[cell + at].load(Ordering::Relaxed));
+            Count { operations: sum.operations + operations, bytes: sum.bytes + bytes, ns: sum.ns + ns }
+        })
+    }
+
+    /// What was counted of waits.
+    pub fn waited(&self, cause: Cause) -> Waited {
+        let first = Layout::CAUSES + cause as usize * PER_CAUSE;
+        let word = |at: usize| self.words[first + at].load(Ordering::Relaxed);
+        Waited { waits: word(0), ns: word(1), buckets: std::array::from_fn(|bucket| word(2 + bucket)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_fall_into_buckets() {
+        for (ns, expected) in
+            [(0, 0), (999, 0), (1_000, 1), (9_999, 1), (10_000, 2), (999_999_999, 6), (1_000_000_000, 7), (u64::MAX, 7)]
+        {
+            assert_eq!(bucket(ns), expected, "{ns} ns");
+        }
+    }
+
+    #[test]
+    fn a_head_that_is_not_one_is_refused() {
+        let layout = Layout { n_pes: 2, slots: 4 };
+        assert_eq!(Layout::of_head(layout.head()), Some(layout));
+        assert_eq!(Layout::of_head([MAGIC + 1, 2, 4]), None);
+        assert_eq!(Layout::of_head([MAGIC, u64::MAX, 4]), None);
+        let words = |n| -> &'static [AtomicU64] { (0..n).map(|_| AtomicU64::new(0)).collect::<Vec<_>>().leak() };
+        assert!(Recorder::new(words(layout.words()), layout).is_some());
+        assert!(Recorder::new(words(layout.words() - 1), layout).is_none(), "it is too small");
+        let others = words(layout.words());
+        others[0].store(7, Ordering::Relaxed);
+        assert!(Recorder::new(others, layout).is_none(), "it is something else");
+    }
+}

@@ -1,0 +1,26 @@
+//! Sums.
+
+/// The buckets of waits: below 1 µs, 10 µs and so on up to 1 s, and the rest.
+pub(crate) const BUCKETS: usize = 8;
+
+/// What was counted of an operation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// How many there were.
+    pub operations: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// The time that they took.
+    pub ns: u64,
+}
+
+/// What was counted of waits for one cause.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Waited {
+    /// How many there were.
+    pub waits: u64,
+    /// The time that they took.
+    pub ns: u64,
+    /// How many took less than 1 µs, 10 µs and so on up to 1 s, and how many more.
+    pub buckets: [u64; BUCKETS],
+}

@@ -1,0 +1,155 @@
+//! What is told apart.
+
+macro_rules! names {
+    ($(#[$doc:meta])* $name:ident { $($(#[$each:meta])* $variant:ident = $text:literal),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub enum $name {
+            $($(#[$each])* $variant),*
+        }
+
+        impl $name {
+            /// All, in the order of their numbers.
+            pub const ALL: &[$name] = &[$($name::$variant),*];
+
+            /// Its name in tables, files and the API.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($name::$variant => $text),*
+                }
+            }
+
+            /// The one with this number.
+            pub fn of_number(number: u8) -> Option<Self> {
+                Self::ALL.get(usize::from(number)).copied()
+            }
+
+            /// The one with this name.
+            pub fn of_name(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|one| one.name() == name)
+            }
+        }
+    };
+}
+
+names! {
+    /// What a PE does.
+    Operation {
+        /// Puts of the CPU, blocking or not, of any shape.
+        Put = "put",
+        /// Gets of the CPU.
+        Get = "get",
+        /// Atomic operations of the CPU.
+        Atomic = "atomic",
+        /// Puts of the CPU with a signal.
+        PutSignal = "put-signal",
+        /// Signals of the CPU without data.
+        Signal = "signal",
+        /// Fences of the CPU.
+        Fence = "fence",
+        /// Quiets of the CPU.
+        Quiet = "quiet",
+        /// Barriers of all PEs.
+        Barrier = "barrier",
+        /// Synchronisations of all PEs, a team or an active set.
+        Sync = "sync",
+        /// Broadcasts of the CPU.
+        Broadcast = "broadcast",
+        /// Concatenations of blocks whose sizes may differ.
+        Collect = "collect",
+        /// Concatenations of blocks of one size.
+        Fcollect = "fcollect",
+        /// Exchanges of all with all.
+        Alltoall = "alltoall",
+        /// Reductions, scans and scattered reductions.
+        Reduce = "reduce",
+        /// Allocation, reallocation and freeing of symmetric memory.
+        Allocate = "allocate",
+        /// Locks that are set, tested and cleared.
+        Lock = "lock",
+        /// Launches of kernels: the calls, not the kernels.
+        Launch = "launch",
+        /// Waits for streams.
+        Synchronize = "synchronize",
+        /// Puts and gets that streams carry out: the calls, like all that follow of streams.
+        StreamCopy = "stream copy",
+        /// Puts with a signal of streams.
+        StreamPutSignal = "stream put-signal",
+        /// Words and signals that streams store or change.
+        StreamWord = "stream word",
+        /// Waits of streams for words.
+        StreamWait = "stream wait",
+        /// Quiets, barriers and synchronisations of streams.
+        StreamSync = "stream sync",
+        /// Commands of kernels that put.
+        CommandPut = "command put",
+        /// Commands of kernels that get.
+        CommandGet = "command get",
+        /// Commands of kernels on words.
+        CommandWord = "command word",
+        /// Other commands of kernels.
+        CommandOther = "command other",
+    }
+}
+
+impl Operation {
+    /// Whether it is a command of a kernel, which the proxy thread carries out.
+    pub fn is_command(self) -> bool {
+        matches!(self, Self::CommandPut | Self::CommandGet | Self::CommandWord | Self::CommandOther)
+    }
+}
+
+names! {
+    /// How the bytes of an operation move.
+    Way {
+        /// Nothing moves, or in several ways.
+        None = "-",
+        /// By loads and stores of the CPU.
+        Mapped = "mapped",
+        /// By the network.
+        Nic = "nic",
+        /// In chunks through host memory.
+        Staged = "staged",
+        /// By a copy engine.
+        CopyEngine = "copy-engine",
+        /// By the GPU agent.
+        GpuAgent = "gpu-agent",
+        /// By the operating system.
+        CrossMemory = "cross-memory",
+        /// By the operating system and a copy engine.
+        CrossMemoryStaged = "cross-memory-staged",
+        /// By the proxy thread, for a kernel, in whichever way.
+        Proxy = "proxy",
+    }
+}
+
+names! {
+    /// What a thread waits for.
+    Cause {
+        /// Another PE, in a barrier, a collective, or an agreement.
+        Peers = "peers",
+        /// A word of the program.
+        Word = "word",
+        /// The network.
+        Network = "network",
+        /// A GPU, or the copies of one.
+        Gpu = "gpu",
+    }
+}
+
+names! {
+    /// Other counts.
+    Extra {
+        /// Batches of kernels' commands that the proxy has taken.
+        Batches = "batches of commands",
+        /// Rounds in which it took none, because too much was under way.
+        Stalls = "stalls of the command ring",
+        /// How often it slept.
+        Naps = "naps of the proxy",
+        /// Copies through host memory that this PE has started.
+        Staged = "staged copies",
+        /// Pairs of PEs between which it staged.
+        Pairs = "pairs for staging",
+    }
+}

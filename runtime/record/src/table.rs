@@ -1,0 +1,222 @@
+//! The table at the end of a job.
+
+use crate::counts::{Count, Waited};
+use crate::names::{Cause, Extra, Operation, Way};
+use crate::read::Record;
+use std::fmt::Write;
+
+/// The columns of waits.
+const LIMITS: [&str; 8] = ["<1 us", "<10 us", "<100 us", "<1 ms", "<10 ms", "<100 ms", "<1 s", "more"];
+
+/// The largest and the smallest value, each with its PE.
+#[derive(Clone, Copy)]
+struct Spread {
+    least: (u64, u32),
+    most: (u64, u32),
+}
+
+impl Spread {
+    fn of(values: impl Iterator<Item = (u32, u64)>) -> Option<Self> {
+        values.fold(None, |spread: Option<Self>, (pe, value)| {
+            let one = (value, pe);
+            Some(spread.map_or(Self { least: one, most: one }, |spread| Self {
+                least: if value < spread.least.0 { one } else { spread.least },
+                most: if value > spread.most.0 { one } else { spread.most },
+            }))
+        })
+    }
+}
+
+/// What all PEs have done, for people. Each record comes with the number of its PE. If the job `has_ended`, the table
+/// also names PEs that ended before they left it.
+pub fn table(records: &[(u32, Record)], has_ended: bool) -> String {
+    let mut text = String::new();
+    let n = records.len();
+    let _ = writeln!(text, "operations of {n} PE{}, summed; the time is that of the calling threads", plural(n));
+    operations(&mut text, records);
+    waits(&mut text, records);
+    extras(&mut text, records);
+    traffic(&mut text, records);
+    if !has_ended {
+        return text;
+    }
+    let absent: Vec<u32> = missing(records, |record| record.begun().is_none());
+    if !absent.is_empty() {
+        let _ = writeln!(text, "\n{} did not join the job and counted nothing", pes(&absent));
+    }
+    let early: Vec<u32> = missing(records, |record| record.begun().is_some() && record.ended().is_none());
+    if !early.is_empty() {
+        let _ = writeln!(text, "\n{} did not leave the job: what they did is counted up to their end", pes(&early));
+    }
+    text
+}
+
+fn missing(records: &[(u32, Record)], is_it: impl Fn(&Record) -> bool) -> Vec<u32> {
+    records.iter().filter(|(_, record)| is_it(record)).map(|(pe, _)| *pe).collect()
+}
+
+fn operations(text: &mut String, records: &[(u32, Record)]) {
+    let all = Operation::ALL.iter().flat_map(|operation| Way::ALL.iter().map(|way| (*operation, *way)));
+    let mut rows = all.filter_map(|(operation, way)| {
+        let counts: Vec<(u32, Count)> = records
+            .iter()
+            .flat_map(|(pe, record)| record.counts().map(|count| (*pe, count)))
+            .filter(|(_, (of, by, _))| *of == operation && *by == way)
+            .map(|(pe, (.., count))| (pe, count))
+            .collect();
+        let sum = counts.iter().fold(Count::default(), |sum, (_, count)| Count {
+            operations: sum.operations + count.operations,
+            bytes: sum.bytes + count.bytes,
+            ns: sum.ns + count.ns,
+        });
+        (sum.operations > 0).then_some((operation, way, sum))
+    });
+    let Some(first) = rows.next() else {
+        text.push_str("  none\n");
+        return;
+    };
+    let _ = writeln!(
+        text,
+        "  {:<16} {:<20} {:>12} {:>11} {:>11} {:>11}",
+        "operation", "path", "number", "bytes", "time", "each"
+    );
+    for (operation, way, Count { operations, bytes, ns }) in std::iter::once(first).chain(rows) {
+        let bytes = if bytes > 0 { self::bytes(bytes) } else { "-".into() };
+        let each = time(ns / operations);
+        let _ = writeln!(
+            text,
+            "  {:<16} {:<20} {operations:>12} {bytes:>11} {:>11} {each:>11}",
+            operation.name(),
+            way.name(),
+            time(ns)
+        );
+    }
+}
+
+fn waits(text: &mut String, records: &[(u32, Record)]) {
+    let of = |cause: Cause| -> Vec<(u32, Waited)> {
+        let all = records.iter().flat_map(|(pe, record)| record.waits().map(|waited| (*pe, waited)));
+        all.filter(|(_, (of, _))| *of == cause).map(|(pe, (_, waited))| (pe, waited)).collect()
+    };
+    let rows: Vec<_> = Cause::ALL.iter().map(|cause| (*cause, of(*cause))).filter(|(_, all)| !all.is_empty()).collect();
+    if rows.is_empty() {
+        return;
+    }
+    let _ = write!(text, "\nwaits that were not over at once\n  {:<10} {:>10} {:>11}", "for", "number", "time");
+    LIMITS.iter().for_each(|limit| {
+        let _ = write!(text, " {limit:>8}");
+    });
+    let _ = writeln!(text, "  longest");
+    for (cause, all) in rows {
+        let (number, ns) = all.iter().fold((0, 0), |(number, ns), (_, waited)| (number + waited.waits, ns + waited.ns));
+        let _ = write!(text, "  {:<10} {number:>10} {:>11}", cause.name(), time(ns));
+        for bucket in 0..LIMITS.len() {
+            let _ = write!(text, " {:>8}", all.iter().map(|(_, waited)| waited.buckets[bucket]).sum::<u64>());
+        }
+        let longest = Spread::of(all.iter().map(|(pe, waited)| (*pe, waited.ns)));
+        let longest = longest.map(|Spread { most: (ns, pe), .. }| format!("PE {pe}, {}", time(ns)));
+        let _ = writeln!(text, "  {}", longest.unwrap_or_default());
+    }
+}
+
+fn extras(text: &mut String, records: &[(u32, Record)]) {
+    let sum = |extra: Extra| -> u64 {
+        records.iter().flat_map(|(_, record)| record.extras()).filter(|(of, _)| *of == extra).map(|(_, n)| n).sum()
+    };
+    let all: Vec<_> = Extra::ALL.iter().map(|extra| (*extra, sum(*extra))).filter(|(_, n)| *n > 0).collect();
+    if !all.is_empty() {
+        let all: Vec<_> = all.iter().map(|(extra, n)| format!("{n} {}", extra.name())).collect();
+        let _ = writeln!(text, "\nproxies: {}", all.join(", "));
+    }
+}
+
+fn traffic(text: &mut String, records: &[(u32, Record)]) {
+    let bytes_of = |record: &Record| record.peers().map(|(.., bytes)| bytes).sum::<u64>();
+    let Some(spread) = Spread::of(records.iter().map(|(pe, record)| (*pe, bytes_of(record)))) else { return };
+    if spread.most.0 == 0 {
+        return;
+    }
+    let ((least, of_least), (most, of_most)) = (spread.least, spread.most);
+    let _ = write!(text, "\nbytes by PE: {} (PE {of_least}) to {} (PE {of_most})", bytes(least), bytes(most));
+    let pairs =
+        records.iter().flat_map(|(pe, record)| record.peers().map(move |(other, _, bytes)| (bytes, *pe, other)));
+    if let Some((most, from, to)) = pairs.max_by_key(|(bytes, ..)| *bytes) {
+        let _ = write!(text, "; most between two: {}, by PE {from} on PE {to}", bytes(most));
+    }
+    text.push('\n');
+}
+
+fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
+/// The first of many PEs.
+fn pes(all: &[u32]) -> String {
+    let shown: Vec<_> = all.iter().take(8).map(u32::to_string).collect();
+    let more = if all.len() > shown.len() { format!(" and {} more", all.len() - shown.len()) } else { String::new() };
+    format!("PE{} {}{more}", plural(all.len()), shown.join(", "))
+}
+
+fn time(ns: u64) -> String {
+    scaled(ns, &[(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")], "ns")
+}
+
+fn bytes(bytes: u64) -> String {
+    scaled(bytes, &[(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")], "B")
+}
+
+fn scaled(value: u64, units: &[(u64, &str)], smallest: &str) -> String {
+    let unit = units.iter().find(|(unit, _)| value >= *unit);
+    unit.map_or_else(
+        || format!("{value} {smallest}"),
+        |(unit, name)| format!("{:.2} {name}", value as f64 / *unit as f64),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::tests::{read, recorder};
+
+    #[test]
+    fn a_table_says_what_was_done() {
+        let (first, first_words) = recorder(2, 0);
+        let (second, second_words) = recorder(2, 0);
+        first.begin(1, 1);
+        first.operation((Operation::Put, Way::Nic), 1 << 20, Some(1), (0, 2_000_000), 0);
+        first.operation((Operation::Put, Way::Nic), 1 << 20, Some(1), (0, 2_000_000), 0);
+        first.wait(Cause::Network, (0, 1_500_000), 0);
+        first.set(Extra::Staged, 3);
+        first.end(9);
+        second.begin(2, 1);
+        second.operation((Operation::Get, Way::Mapped), 8, Some(0), (0, 50), 0);
+        let text = table(&[(0, read(first_words)), (1, read(second_words))], true);
+        let expected = "\
+operations of 2 PEs, summed; the time is that of the calling threads
+  operation        path                       number       bytes        time        each
+  put              nic                             2    2.00 MiB     4.00 ms     2.00 ms
+  get              mapped                          1         8 B       50 ns       50 ns
+
+waits that were not over at once
+  for            number        time    <1 us   <10 us  <100 us    <1 ms   <10 ms  <100 ms     <1 s     more  longest
+  network             1     1.50 ms        0        0        0        0        1        0        0        0  PE 0, 1.50 ms
+
+proxies: 3 staged copies
+
+bytes by PE: 8 B (PE 1) to 2.00 MiB (PE 0); most between two: 2.00 MiB, by PE 0 on PE 1
+
+PE 1 did not leave the job: what they did is counted up to their end
+";
+        assert_eq!(text, expected);
+        let running = table(&[(0, read(first_words)), (1, read(second_words))], false);
+        assert!(text.starts_with(&running) && !running.contains("did not leave"), "{running}");
+    }
+
+    #[test]
+    fn a_pe_that_did_nothing_is_named() {
+        let (_, words) = recorder(1, 0);
+        let text = table(&[(0, read(words))], true);
+        assert!(text.contains("\n  none\n") && text.contains("PE 0 did not join the job"), "{text}");
+        assert_eq!(pes(&(0..10).collect::<Vec<_>>()), "PEs 0, 1, 2, 3, 4, 5, 6, 7 and 2 more");
+    }
+}

@@ -1,0 +1,118 @@
+//! A timeline, in the JSON of `chrome://tracing`, which ui.perfetto.dev reads too: a process for each PE, a track for
+//! each of its threads, and an event for each operation and each wait.
+
+use crate::read::{Event, Of, Record};
+use std::io::{self, Write};
+
+/// Writes the events of all PEs. Each record comes with the number of its PE. Returns how many were written, and how
+/// many were dropped before.
+pub fn timeline(records: &[(u32, Record)], to: &mut impl Write) -> io::Result<(u64, u64)> {
+    // Times are differences from the first one, which is more exact where readers keep them as floating-point numbers.
+    let begun = records.iter().filter_map(|(_, record)| record.begun()).min();
+    let first = records.iter().flat_map(|(_, record)| record.events()).map(|event| event.from).min();
+    let origin = begun.into_iter().chain(first).min().unwrap_or(0);
+    let dropped = records.iter().map(|(_, record)| record.dropped()).sum();
+    write!(to, "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"dropped_events\":{dropped}}},\"traceEvents\":[")?;
+    let (mut written, mut separator) = (0, "\n");
+    for (pe, record) in records {
+        let process = record.process().map_or_else(String::new, |process| format!(" (process {process})"));
+        write!(
+            to,
+            "{separator}{{\"ph\":\"M\",\"pid\":{pe},\"name\":\"process_name\",\"args\":{{\"name\":\"PE {pe}{process}\"}}}}"
+        )?;
+        separator = ",\n";
+        write!(
+            to,
+            ",\n{{\"ph\":\"M\",\"pid\":{pe},\"name\":\"process_sort_index\",\"args\":{{\"sort_index\":{pe}}}}}"
+        )?;
+        for (track, name) in record.tracks().enumerate() {
+            let name = escaped(&name);
+            write!(
+                to,
+                ",\n{{\"ph\":\"M\",\"pid\":{pe},\"tid\":{track},\"name\":\"thread_name\",\"args\":{{\"name\":\"{name}\"}}}}"
+            )?;
+        }
+        if record.dropped() > 0 {
+            let at = record.events().map(|event| event.from).min().unwrap_or(origin);
+            let (ts, dropped) = (us(at.saturating_sub(origin)), record.dropped());
+            write!(
+                to,
+                ",\n{{\"ph\":\"i\",\"s\":\"p\",\"pid\":{pe},\"tid\":0,\"ts\":{ts},\"name\":\"{dropped} earlier events were dropped\"}}"
+            )?;
+        }
+        for event in record.events() {
+            write_event(to, *pe, &event, origin)?;
+            written += 1;
+        }
+    }
+    writeln!(to, "\n]}}")?;
+    Ok((written, dropped))
+}
+
+fn write_event(to: &mut impl Write, pe: u32, event: &Event, origin: u64) -> io::Result<()> {
+    let Event { of, track, from, ns, bytes, pe: other } = *event;
+    let (ts, dur) = (us(from.saturating_sub(origin)), us(ns));
+    write!(to, ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},")?;
+    match of {
+        Of::Wait(cause) => return write!(to, "\"cat\":\"wait\",\"name\":\"wait: {}\"}}", cause.name()),
+        Of::Operation(operation, way) => {
+            let category = if operation.is_command() { "command" } else { "call" };
+            write!(
+                to,
+                "\"cat\":\"{category}\",\"name\":\"{}\",\"args\":{{\"path\":\"{}\"",
+                operation.name(),
+                way.name()
+            )?;
+        }
+    }
+    if bytes > 0 {
+        write!(to, ",\"bytes\":{bytes}")?;
+    }
+    if let Some(other) = other {
+        write!(to, ",\"pe\":{other}")?;
+    }
+    write!(to, "}}}}")
+}
+
+/// Microseconds, of nanoseconds.
+fn us(ns: u64) -> String {
+    format!("{}.{:03}", ns / 1_000, ns % 1_000)
+}
+
+/// The text inside a string of JSON.
+fn escaped(text: &str) -> String {
+    let plain = |c: char| if c.is_control() || c == '"' || c == '\\' { '?' } else { c };
+    text.chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::names::{Cause, Operation, Way};
+    use crate::read::tests::{read, recorder};
+
+    #[test]
+    fn it_is_json_with_a_track_for_each_thread() {
+        let (recorder, words) = recorder(2, 4);
+        recorder.begin(7, 1_000);
+        recorder.track("ma\"in");
+        for number in 0..5 {
+            recorder.operation((Operation::Put, Way::Nic), 64, Some(1), (2_000 + number, 2_512), 0);
+        }
+        recorder.wait(Cause::Peers, (5_000, 6_000), 0);
+        let mut bytes = vec![];
+        let done = timeline(&[(0, read(words)), (1, read(crate::read::tests::recorder(2, 4).1))], &mut bytes);
+        assert_eq!(done.expect("memory takes everything"), (4, 2));
+        let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
+        assert_eq!(value["otherData"]["dropped_events"].as_u64(), Some(2));
+        let events = value["traceEvents"].as_array().expect("a list");
+        let of = |phase: &str| events.iter().filter(|event| event["ph"] == phase).collect::<Vec<_>>();
+        assert_eq!((of("M").len(), of("i").len(), of("X").len()), (5, 1, 4));
+        assert_eq!(of("M")[2]["args"]["name"], "ma?in");
+        assert_eq!(of("i")[0]["name"], "2 earlier events were dropped");
+        let put = of("X")[0];
+        assert_eq!((put["ts"].as_f64(), put["dur"].as_f64()), (Some(1.002), Some(0.51)));
+        assert_eq!((put["args"]["pe"].as_u64(), put["args"]["path"].as_str()), (Some(1), Some("nic")));
+        assert_eq!(of("X")[3]["name"], "wait: peers");
+    }
+}

@@ -1,0 +1,180 @@
+//! What this PE records about itself, if somebody asks for it: [`cushmem_record`] says what, and where it goes.
+//!
+//! `shmemrun` hands down a file in memory, of which each PE maps its part. With `CUSHMEM_STATS` and another launcher,
+//! or none, the record is memory of this process. Otherwise there is no record, and [`active`] is one load and a
+//! comparison. An operation that is finished inline cannot be recorded without making it slower. So a PE that records
+//! empties the tables of the inline fast path, as check mode does, and every operation takes the common path.
+//!
+//! A process has one record, for all jobs that it joins.
+
+use crate::error::{Cause as Why, Error, Result};
+use cushmem_bootstrap::env::RECORD;
+use cushmem_bootstrap::socket::inherit_descriptor;
+use cushmem_path::Path;
+use cushmem_record::{Cause, Layout, Operation, Recorder, Way};
+use nix::sys::mman::{MapFlags, ProtFlags, mmap};
+use std::cell::Cell;
+use std::num::NonZeroUsize;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicU64;
+
+static RECORDER: OnceLock<Recorder> = OnceLock::new();
+
+/// Stands for a thread that has no track yet.
+const NO_TRACK: u8 = u8::MAX;
+
+thread_local! {
+    static TRACK: Cell<u8> = const { Cell::new(NO_TRACK) };
+}
+
+/// The record, if this PE has one.
+#[inline(always)]
+pub(crate) fn active() -> Option<&'static Recorder> {
+    RECORDER.get()
+}
+
+/// Makes the record of this process, unless it has one, if somebody has asked for it.
+pub(super) fn begin(n_pes: u32) -> Result<()> {
+    let recorder = match RECORDER.get() {
+        Some(recorder) => recorder,
+        None => {
+            let Some((words, layout)) = memory(n_pes)? else { return Ok(()) };
+            let recorder = Recorder::new(words, layout).ok_or_else(|| bad("the memory is not what it says".into()))?;
+            // Only one thread joins.
+            RECORDER.get_or_init(|| recorder)
+        }
+    };
+    recorder.begin(std::process::id(), now());
+    Ok(())
+}
+
+/// This PE leaves the job.
+pub(crate) fn end() {
+    if let Some(recorder) = active() {
+        recorder.end(now());
+    }
+}
+
+/// Does something that may be recorded.
+#[inline(always)]
+pub(crate) fn timed<T>(operation: Operation, bytes: usize, work: impl FnOnce() -> T) -> T {
+    match active() {
+        None => work(),
+        Some(recorder) => time(recorder, operation, bytes, work),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn time<T>(recorder: &Recorder, operation: Operation, bytes: usize, work: impl FnOnce() -> T) -> T {
+    let from = now();
+    let done = work();
+    note_call(recorder, operation, bytes, from);
+    done
+}
+
+/// An operation of this thread that ends when this is dropped, if this PE records.
+pub(crate) struct Timed(Option<(&'static Recorder, Operation, usize, u64)>);
+
+impl Timed {
+    #[inline(always)]
+    pub(crate) fn new(operation: Operation, bytes: usize) -> Self {
+        Self(active().map(|recorder| (recorder, operation, bytes, now())))
+    }
+}
+
+impl Drop for Timed {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if let Some((recorder, operation, bytes, from)) = self.0 {
+            note_call(recorder, operation, bytes, from);
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn note_call(recorder: &Recorder, operation: Operation, bytes: usize, from: u64) {
+    recorder.operation((operation, Way::None), bytes as u64, None, (from, now()), track(recorder));
+}
+
+/// Records an operation on a PE that began at this time and has ended now.
+#[cold]
+pub(crate) fn note(recorder: &Recorder, what: (Operation, Way), bytes: usize, pe: u32, from: u64) {
+    recorder.operation(what, bytes as u64, Some(pe), (from, now()), track(recorder));
+}
+
+/// Records a wait that began at this time and has ended now.
+#[cold]
+pub(crate) fn note_wait(recorder: &Recorder, cause: Cause, from: u64) {
+    recorder.wait(cause, (from, now()), track(recorder));
+}
+
+/// The name of a path in the record.
+pub(crate) fn way_of(path: Path) -> Way {
+    match path {
+        Path::Mapped => Way::Mapped,
+        Path::Nic => Way::Nic,
+        Path::Staged => Way::Staged,
+        Path::CopyEngine => Way::CopyEngine,
+        Path::GpuAgent => Way::GpuAgent,
+        Path::CrossMemory => Way::CrossMemory,
+        Path::CrossMemoryStaged => Way::CrossMemoryStaged,
+        Path::Proxy => Way::Proxy,
+        _ => Way::None,
+    }
+}
+
+/// Nanoseconds of the monotonic clock, which all processes of a machine share.
+pub(crate) fn now() -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: there is room for the time. The call does not fail for this clock.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut time) };
+    time.tv_sec.cast_unsigned() * 1_000_000_000 + time.tv_nsec.cast_unsigned()
+}
+
+/// The track of the calling thread.
+fn track(recorder: &Recorder) -> u8 {
+    TRACK.with(|track| {
+        if track.get() == NO_TRACK {
+            let thread = std::thread::current();
+            track.set(recorder.track(thread.name().unwrap_or("a thread of the program")));
+        }
+        track.get()
+    })
+}
+
+fn bad(why: String) -> Error {
+    Error::new("record operations", Why::Environment(format!("{RECORD}: {why}")))
+}
+
+/// The memory of the record, and what it is for; none if nobody has asked for one.
+fn memory(n_pes: u32) -> Result<Option<(&'static [AtomicU64], Layout)>> {
+    let Some(text) = std::env::var_os(RECORD) else {
+        if !cushmem_environment::stats()? {
+            return Ok(None);
+        }
+        let layout = Layout { n_pes: n_pes as usize, slots: 0 };
+        let words: Vec<_> = (0..layout.words()).map(|_| AtomicU64::new(0)).collect();
+        return Ok(Some((words.leak(), layout)));
+    };
+    let numbers: Vec<usize> = text.to_str().into_iter().flat_map(|t| t.split(':')).flat_map(str::parse).collect();
+    let &[file, offset, n_pes, slots] = &numbers[..] else {
+        return Err(bad("it is not four numbers with colons between them".into()));
+    };
+    let layout = Layout::of_head(Layout { n_pes, slots }.head()).ok_or_else(|| bad("it names too many".into()))?;
+    // SAFETY: the launcher left this file open for the library, and this is the only place that takes it, once.
+    let file = unsafe { inherit_descriptor(i32::try_from(file).unwrap_or(-1)) }.map_err(bad)?;
+    let (size, end) =
+        (nix::sys::stat::fstat(&file).map_or(0, |stat| stat.st_size), offset.saturating_add(layout.bytes()));
+    let bytes = NonZeroUsize::new(layout.bytes()).filter(|_| i64::try_from(end).is_ok_and(|end| end <= size));
+    let bytes = bytes.ok_or_else(|| bad("the file is too small".into()))?;
+    let (protection, flags) =
+        (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);
+    // SAFETY: a new mapping at an address that the operating system chooses touches no memory in use.
+    let base = unsafe { mmap(None, bytes, protection, flags, &file, offset as libc::off_t) };
+    let base = base.map_err(|error| bad(error.to_string()))?;
+    // SAFETY: the mapping is never unmapped, has that many aligned words, and other processes only read them.
+    let words = unsafe { std::slice::from_raw_parts(base.cast::<AtomicU64>().as_ptr(), layout.words()) };
+    Ok(Some((words, layout)))
+}

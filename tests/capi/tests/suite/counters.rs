@@ -1,0 +1,92 @@
+//! What a PE counts is what the program has done.
+
+use cushmem_capi_tests::{Finished, Library, Rig};
+
+const PROGRAM: &str = include_str!("counters.c");
+/// The operations of `counters.c`, on each PE.
+const EXPECTED: [&str; 11] = [
+    "put by all: 19, 752 bytes",
+    "get by all: 5, 264 bytes",
+    "atomic by all: 10, 80 bytes",
+    "put-signal by all: 6, 384 bytes",
+    "fence by all: 1, 0 bytes",
+    "quiet by all: 2, 0 bytes",
+    "barrier by all: 3, 0 bytes",
+    "sync by all: 2, 0 bytes",
+    "broadcast by all: 1, 64 bytes",
+    "reduce by all: 1, 64 bytes",
+    "allocate by all: 3, 136 bytes",
+];
+
+fn of_pe(job: &Finished, pe: u32) -> Vec<&str> {
+    job.lines.iter().filter_map(|line| line.strip_prefix(&format!("PE {pe}: "))).collect()
+}
+
+/// Catches an operation that is counted twice or not at all, such as one that takes the inline fast path, a part of a
+/// collective, or a quiet inside a barrier.
+#[test]
+fn what_a_program_did_is_counted() {
+    let Some(rig) = Rig::find("capi::what_a_program_did_is_counted") else { return };
+    let program = rig.compile("counters.c", PROGRAM, Library::Shared, &["-std=c99"]);
+    for (nodes, path, other) in [(1, "mapped", "nic"), (2, "nic", "mapped")] {
+        let job = rig.run_on_nodes(nodes, &program, 2, &[], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_STATS", "1")]);
+        assert_eq!(job.status, Some(0), "{job:#?}");
+        for pe in 0..2 {
+            let lines = of_pe(&job, pe);
+            for expected in EXPECTED {
+                assert!(lines.contains(&expected), "{nodes} nodes, PE {pe}: {expected}\n{job:#?}");
+            }
+            let by_path = [
+                format!("put by {path}: 19, 752 bytes"),
+                format!("put by {other}: 0, 0 bytes"),
+                "puts by all: nothing".to_owned(),
+                "put by pigeon: nothing".to_owned(),
+            ];
+            for expected in &by_path {
+                assert!(lines.contains(&expected.as_str()), "{nodes} nodes, PE {pe}: {expected}\n{job:#?}");
+            }
+        }
+    }
+}
+
+/// Catches a PE that counts although nobody has asked it to.
+#[test]
+fn nothing_is_counted_unless_somebody_asks() {
+    let Some(rig) = Rig::find("capi::nothing_is_counted_unless_somebody_asks") else { return };
+    let program = rig.compile("counters.c", PROGRAM, Library::Static, &["-std=c99"]);
+    let job = rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none")]);
+    assert_eq!(job.status, Some(0), "{job:#?}");
+    assert!(job.lines.len() == 30 && job.lines.iter().all(|line| line.ends_with(": nothing")), "{job:#?}");
+}
+
+/// The profiling interface as a tool of others uses it: a library that is loaded in front of this one and knows nothing
+/// of it. Catches a routine that a tool cannot replace, or a twin that comes back to the tool.
+#[test]
+fn a_profile_by_call_site_sees_each_call() {
+    let Some(rig) = Rig::find("capi::a_profile_by_call_site_sees_each_call") else { return };
+    let source = include_str!("../../../../apps/examples/c/profile.c");
+    let tool = rig.compile("profile.c", source, Library::Shared, &["-std=gnu11", "-shared", "-fPIC", "-Wall"]);
+    let program = rig.compile("counters.c", PROGRAM, Library::Shared, &["-std=c99"]);
+    // The loader would take a blank in the name of the rig's folder for the end of a name.
+    let plain = std::env::temp_dir().join(format!("cushmem-profile-{}.so", std::process::id()));
+    std::fs::copy(tool, &plain).expect("there is room");
+    let preload = plain.to_str().expect("plain words");
+    let job = rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none"), ("LD_PRELOAD", preload)]);
+    std::fs::remove_file(&plain).expect("it is there");
+    assert_eq!(job.status, Some(0), "{job:#?}");
+    for pe in 0..2 {
+        let sites: Vec<_> = of_pe(&job, pe).into_iter().filter(|line| line.starts_with("shmem_")).collect();
+        for (routine, calls) in [
+            ("shmem_long_put", "10 calls, 640 bytes"),
+            ("shmem_long_p", "5 calls, 40 bytes"),
+            ("shmem_long_get", "4 calls, 256 bytes"),
+            ("shmem_barrier_all", "3 calls, 0 bytes"),
+        ] {
+            let of = |line: &&&str| line.starts_with(&format!("{routine} at ")) && line.contains("counters.c-Shared");
+            let lines: Vec<_> = sites.iter().filter(of).collect();
+            assert!(lines.len() == 1 && lines[0].contains(calls), "PE {pe}, {routine}: {job:#?}");
+        }
+        let quiets = sites.iter().filter(|line| line.starts_with("shmem_quiet at ")).count();
+        assert_eq!(quiets, 2, "two places: {job:#?}");
+    }
+}

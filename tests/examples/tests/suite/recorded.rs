@@ -1,0 +1,195 @@
+//! What `shmemrun --stats` and `--trace` say of a job.
+
+use cushmem_examples_tests::built;
+use flate2::read::GzDecoder;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use xtask::launch;
+use xtask::process::run_limited;
+
+/// By PE, operation and path: the number of operations, and their bytes.
+type Counts = BTreeMap<(u64, String, String), (u64, u64)>;
+
+/// A name for a file of one test.
+fn file(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("cushmem-recorded-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("make a folder");
+    folder.join(name)
+}
+
+/// A job of stencil2d with these options of shmemrun, on emulated GPUs.
+fn stencil(options: &[String], (pes, nodes): (u32, u32), mode: &str, iterations: u32) -> String {
+    let mut job = launch::on_nodes(&built("shmemrun"), pes, nodes);
+    job.args(["--timeout", "60"]).args(options).arg(built("stencil2d"));
+    job.args(["--size", "64", "--mode", mode, "--iters", &iterations.to_string()]).env("CUSHMEM_GPU", "soft");
+    let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
+    assert!(ended.failure().is_none() && said.contains("verified"), "{options:?}: {said}");
+    said
+}
+
+fn read(path: &Path) -> Value {
+    let bytes = std::fs::read(path).expect("shmemrun has written the file");
+    let mut text = String::new();
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        GzDecoder::new(&bytes[..]).read_to_string(&mut text).expect("it is packed");
+    } else {
+        text = String::from_utf8(bytes).expect("it is text");
+    }
+    serde_json::from_str(&text).expect("it is JSON")
+}
+
+fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
+    value[name].as_array().unwrap_or_else(|| panic!("{name} is a list: {value}"))
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_u64().unwrap_or_else(|| panic!("{value} is a number"))
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("{value} is text")).to_owned()
+}
+
+fn counted(stats: &Value) -> Counts {
+    let of_pe = |pe: &Value| {
+        let row = |of: &Value| {
+            let key = (number(&pe["pe"]), text(&of["operation"]), text(&of["path"]));
+            (key, (number(&of["number"]), number(&of["bytes"])))
+        };
+        list(pe, "operations").iter().map(row).collect::<Vec<_>>()
+    };
+    list(stats, "pes").iter().flat_map(of_pe).collect()
+}
+
+fn traced(trace: &Value) -> Counts {
+    let mut counts = Counts::new();
+    for event in list(trace, "traceEvents").iter().filter(|event| event["ph"] == "X" && event["cat"] != "wait") {
+        let key = (number(&event["pid"]), text(&event["name"]), text(&event["args"]["path"]));
+        let count = counts.entry(key).or_default();
+        *count = (count.0 + 1, count.1 + event["args"]["bytes"].as_u64().unwrap_or(0));
+    }
+    counts
+}
+
+fn sum(counts: &Counts, operation: &str) -> (u64, u64) {
+    let of = counts.iter().filter(|((_, name, _), _)| name == operation);
+    of.fold((0, 0), |sum, (_, count)| (sum.0 + count.0, sum.1 + count.1))
+}
+
+/// Events of a track lie inside each other or do not overlap, or viewers would not show them.
+fn expect_nested(trace: &Value) {
+    let mut tracks: BTreeMap<(u64, u64), Vec<(u64, u64)>> = BTreeMap::new();
+    // Nanoseconds, which these numbers have three places for.
+    let ns = |us: &Value| (us.as_f64().expect("a number") * 1000.0).round() as u64;
+    for event in list(trace, "traceEvents").iter().filter(|event| event["ph"] == "X") {
+        let span = (ns(&event["ts"]), ns(&event["ts"]) + ns(&event["dur"]));
+        tracks.entry((number(&event["pid"]), number(&event["tid"]))).or_default().push(span);
+    }
+    for (track, mut spans) in tracks {
+        spans.sort_by_key(|(from, until)| (*from, std::cmp::Reverse(*until)));
+        let mut open: Vec<u64> = vec![];
+        for (from, until) in spans {
+            open.retain(|end| *end > from);
+            assert!(open.iter().all(|end| until <= *end), "{track:?}: {from} to {until} ends after {open:?}");
+            open.push(until);
+        }
+    }
+}
+
+/// Catches operations that are counted and not traced, or the other way round, and the wrong path. The program's own
+/// numbers: in an iteration, each PE tells each neighbour of its edge.
+#[test]
+fn counters_and_timeline_agree_with_the_program() {
+    for (mode, sends) in [("host", "put-signal"), ("device", "command put")] {
+        let (stats, trace) = (file(&format!("{mode}.json")), file(&format!("{mode}.trace.json.gz")));
+        let options = [format!("--stats={}", stats.display()), "--trace".to_owned(), trace.display().to_string()];
+        let said = stencil(&options, (4, 2), mode, 10);
+        let line = format!(" events in {}, for ui.perfetto.dev or chrome://tracing\n", trace.display());
+        assert!(said.contains(&line) && !said.contains("operations of"), "{said}");
+        let (stats, trace) = (read(&stats), read(&trace));
+        let (counted, traced) = (counted(&stats), traced(&trace));
+        assert_eq!(counted, traced, "{mode}");
+        assert_eq!(list(&stats, "pes").len(), 4);
+        assert!(list(&stats, "pes").iter().all(|pe| pe["joined"] == true && pe["left"] == true), "{stats}");
+        assert_eq!(number(&trace["otherData"]["dropped_events"]), 0);
+        expect_nested(&trace);
+        // Four PEs side by side have six edges between them, of which the two in the middle are between nodes. There is
+        // nothing to send in the last iteration.
+        let edges = sum(&counted, sends);
+        assert_eq!(edges, (2 * 9, 2 * 9 * 64 * 4), "{mode}: {counted:#?}");
+    }
+}
+
+/// Catches a table without the operations of the program, and a job that is changed by being watched.
+#[test]
+fn a_table_says_what_a_job_did() {
+    let mut job = launch::mapped(&built("shmemrun"), 2);
+    job.args(["--stats"]).arg(built("host-ring")).env("CUSHMEM_GPU", "none");
+    let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
+    assert!(ended.failure().is_none(), "{said}");
+    let row = |name: &str| {
+        let words = said.lines().map(|line| line.split_whitespace().take(5).collect::<Vec<_>>());
+        words.filter(|words| words.first() == Some(&name)).map(|words| words[1..].join(" ")).collect::<Vec<_>>()
+    };
+    assert!(said.contains("\noperations of 2 PEs, summed"), "{said}");
+    assert_eq!(row("put-signal"), ["mapped 2 32 B"], "{said}");
+    assert_eq!(row("atomic"), ["mapped 2 16 B"], "{said}");
+    assert!(said.contains("PE 0 of 2: PE 1 sent [10, 11, 12, 13]"), "{said}");
+    assert!(said.lines().skip_while(|line| !line.starts_with("operations of")).count() < 40, "{said}");
+}
+
+/// Catches a ring of events that grows, keeps the oldest, or does not say what it has lost.
+#[test]
+fn a_full_ring_drops_the_oldest_and_says_so() {
+    let trace = file("full.json");
+    let mut job = launch::on_nodes(&built("shmemrun"), 2, 1);
+    job.args(["--trace"]).arg(&trace).arg(built("stencil2d")).env("CUSHMEM_TRACE_EVENTS", "1024");
+    job.args(["--size", "16", "--mode", "host", "--iters", "600"]).env("CUSHMEM_GPU", "soft");
+    let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
+    assert!(ended.failure().is_none(), "{said}");
+    assert!(said.contains("earlier ones were dropped (CUSHMEM_TRACE_EVENTS keeps more)"), "{said}");
+    let trace = read(&trace);
+    assert!(number(&trace["otherData"]["dropped_events"]) > 0);
+    let events = list(&trace, "traceEvents");
+    for pe in 0..2 {
+        let kept: Vec<_> = events.iter().filter(|event| event["ph"] == "X" && event["pid"] == pe).collect();
+        assert_eq!(kept.len(), 1024, "PE {pe}");
+        assert!(kept.iter().any(|event| event["name"] == "barrier"), "the last ones, of which barriers are a part");
+        let says = |event: &&Value| event["ph"] == "i" && event["pid"] == pe;
+        assert!(text(&events.iter().find(says).expect("a mark")["name"]).ends_with("earlier events were dropped"));
+    }
+    expect_nested(&trace);
+}
+
+/// Catches a job that runs before it is known that its timeline cannot be written.
+#[test]
+fn what_cannot_be_recorded_is_refused_before_the_start() {
+    for (options, events, cause) in [
+        (&["--trace", "/nowhere/t.json"][..], "", "/nowhere/t.json: No such file or directory"),
+        (&["--stats=/nowhere/s.json"][..], "", "/nowhere/s.json: No such file or directory"),
+        (
+            &["--trace", "/dev/null"][..],
+            "7",
+            "CUSHMEM_TRACE_EVENTS: '7' is not a number of events from 1024 to 16777216",
+        ),
+        (
+            &["--stats", "--hosts", "a:2"][..],
+            "",
+            "--stats is for jobs on one machine, so it does not work with --hosts",
+        ),
+        (
+            &["--trace", "t", "--hosts", "a:2"][..],
+            "",
+            "--trace is for jobs on one machine, so it does not work with --hosts",
+        ),
+    ] {
+        let mut job = Command::new(built("shmemrun"));
+        job.args(["-n", "1"]).args(options).env("CUSHMEM_TRACE_EVENTS", events).args(["echo", "it ran"]);
+        let (ended, said) = run_limited(&mut job, Duration::from_secs(60)).expect("shmemrun starts");
+        assert!(ended.failure().is_some() && said.contains(cause) && !said.contains("it ran"), "{options:?}: {said}");
+    }
+}

@@ -210,7 +210,7 @@ impl Recorder {
         let ways = Way::ALL.iter().filter(|one| way.is_none_or(|way| way == **one));
         ways.map(|way| Layout::cell(operation, *way)).fold(Count::default(), |sum, cell| {
             let [operations, bytes, ns] = [0, 1, 2].map(|at| self.words[cell + at].load(Ordering::Relaxed));
-            Count { operations: sum.operations + operations, bytes: sum.bytes + bytes, ns: sum.ns + ns }
+            sum.plus(Count { operations, bytes, ns })
         })
     }
 

@@ -14,6 +14,17 @@ pub struct Count {
     pub ns: u64,
 }
 
+impl Count {
+    /// The sum of both. Those of a damaged record may be of any size.
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self {
+            operations: self.operations.saturating_add(other.operations),
+            bytes: self.bytes.saturating_add(other.bytes),
+            ns: self.ns.saturating_add(other.ns),
+        }
+    }
+}
+
 /// What was counted of waits for one cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Waited {

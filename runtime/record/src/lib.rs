@@ -22,6 +22,9 @@
 
 mod area;
 mod counts;
+#[cfg(test)]
+#[path = "fuzz_tests.rs"]
+mod fuzz;
 mod json;
 mod names;
 mod read;

@@ -64,11 +64,7 @@ fn operations(text: &mut String, records: &[(u32, Record)]) {
             .filter(|(_, (of, by, _))| *of == operation && *by == way)
             .map(|(pe, (.., count))| (pe, count))
             .collect();
-        let sum = counts.iter().fold(Count::default(), |sum, (_, count)| Count {
-            operations: sum.operations + count.operations,
-            bytes: sum.bytes + count.bytes,
-            ns: sum.ns + count.ns,
-        });
+        let sum = counts.iter().fold(Count::default(), |sum, (_, count)| sum.plus(*count));
         (sum.operations > 0).then_some((operation, way, sum))
     });
     let Some(first) = rows.next() else {
@@ -108,10 +104,12 @@ fn waits(text: &mut String, records: &[(u32, Record)]) {
     });
     let _ = writeln!(text, "  longest");
     for (cause, all) in rows {
-        let (number, ns) = all.iter().fold((0, 0), |(number, ns), (_, waited)| (number + waited.waits, ns + waited.ns));
+        let (number, ns) = all.iter().fold((0, 0), |(number, ns): (u64, u64), (_, waited)| {
+            (number.saturating_add(waited.waits), ns.saturating_add(waited.ns))
+        });
         let _ = write!(text, "  {:<10} {number:>10} {:>11}", cause.name(), time(ns));
         for bucket in 0..LIMITS.len() {
-            let _ = write!(text, " {:>8}", all.iter().map(|(_, waited)| waited.buckets[bucket]).sum::<u64>());
+            let _ = write!(text, " {:>8}", sum(all.iter().map(|(_, waited)| waited.buckets[bucket])));
         }
         let longest = Spread::of(all.iter().map(|(pe, waited)| (*pe, waited.ns)));
         let longest = longest.map(|Spread { most: (ns, pe), .. }| format!("PE {pe}, {}", time(ns)));
@@ -121,7 +119,7 @@ fn waits(text: &mut String, records: &[(u32, Record)]) {
 
 fn extras(text: &mut String, records: &[(u32, Record)]) {
     let sum = |extra: Extra| -> u64 {
-        records.iter().flat_map(|(_, record)| record.extras()).filter(|(of, _)| *of == extra).map(|(_, n)| n).sum()
+        self::sum(records.iter().flat_map(|(_, record)| record.extras()).filter(|(of, _)| *of == extra).map(|(_, n)| n))
     };
     let all: Vec<_> = Extra::ALL.iter().map(|extra| (*extra, sum(*extra))).filter(|(_, n)| *n > 0).collect();
     if !all.is_empty() {
@@ -131,7 +129,7 @@ fn extras(text: &mut String, records: &[(u32, Record)]) {
 }
 
 fn traffic(text: &mut String, records: &[(u32, Record)]) {
-    let bytes_of = |record: &Record| record.peers().map(|(.., bytes)| bytes).sum::<u64>();
+    let bytes_of = |record: &Record| sum(record.peers().map(|(.., bytes)| bytes));
     let Some(spread) = Spread::of(records.iter().map(|(pe, record)| (*pe, bytes_of(record)))) else { return };
     if spread.most.0 == 0 {
         return;
@@ -144,6 +142,11 @@ fn traffic(text: &mut String, records: &[(u32, Record)]) {
         let _ = write!(text, "; most between two: {}, by PE {from} on PE {to}", bytes(most));
     }
     text.push('\n');
+}
+
+/// Those of a damaged record may be of any size.
+fn sum(all: impl Iterator<Item = u64>) -> u64 {
+    all.fold(0, u64::saturating_add)
 }
 
 fn plural(n: usize) -> &'static str {

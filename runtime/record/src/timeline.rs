@@ -11,7 +11,7 @@ pub fn timeline(records: &[(u32, Record)], to: &mut impl Write) -> io::Result<(u
     let begun = records.iter().filter_map(|(_, record)| record.begun()).min();
     let first = records.iter().flat_map(|(_, record)| record.events()).map(|event| event.from).min();
     let origin = begun.into_iter().chain(first).min().unwrap_or(0);
-    let dropped = records.iter().map(|(_, record)| record.dropped()).sum();
+    let dropped = records.iter().map(|(_, record)| record.dropped()).fold(0, u64::saturating_add);
     write!(to, "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"dropped_events\":{dropped}}},\"traceEvents\":[")?;
     let (mut written, mut separator) = (0, "\n");
     for (pe, record) in records {

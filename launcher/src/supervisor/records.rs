@@ -39,7 +39,7 @@ impl Records {
             is_writable(path)?;
         }
         let slots = if options.trace.is_some() { events()? } else { 0 };
-        let layout = Layout { n_pes: n_pes as usize, slots };
+        let layout = Layout::of_job(n_pes, slots);
         let cannot = |error: std::io::Error| format!("make memory for what PEs record: {error}");
         let file: File =
             memfd_create("cushmem-records", MFdFlags::MFD_CLOEXEC).map_err(|error| cannot(error.into()))?.into();
@@ -56,10 +56,10 @@ impl Records {
         self.file.as_fd()
     }
 
-    /// What the PE at this index is told: the number of the file, where its part is, and for how many PEs and events.
+    /// What the PE at this index is told: the number of the file, where its part is, and for how many peers and events.
     pub fn told(&self, file: i32, index: u32) -> String {
-        let Layout { n_pes, slots } = self.layout;
-        format!("{file}:{}:{n_pes}:{slots}", u64::from(index) * self.layout.bytes() as u64)
+        let Layout { peers, slots } = self.layout;
+        format!("{file}:{}:{peers}:{slots}", u64::from(index) * self.layout.bytes() as u64)
     }
 
     /// The table of a job that is running, with these PEs, if it was asked for.

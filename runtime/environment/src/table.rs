@@ -149,7 +149,7 @@ table! {
     STDERR = "CUSHMEM_STDERR", Internal, Words("none"), "two numbers with a colon between them",
         "the pipe through which the launcher collects the standard error of a PE, as its device and inode; lines that end the job are printed once for all PEs that write to theirs";
     RECORD = "CUSHMEM_RECORD", Internal, Words("none"), "four numbers with colons between them",
-        "where a PE counts its operations and keeps its events for `shmemrun --stats` and `--trace`: the number of an inherited file, an offset in it, the number of PEs, and that of events";
+        "where a PE counts its operations and keeps its events for `shmemrun --stats` and `--trace`: the number of an inherited file, an offset in it, how many PEs it tells apart, and how many events it keeps";
     SUPERVISOR_FD = "CUSHMEM_SUPERVISOR_FD", Internal, Words("none"), "a descriptor's number",
         "marks a `shmemrun` process as the supervisor of a job; PEs do not see it";
     HOST_PART = "CUSHMEM_HOST_PART", Internal, Words("none"), "a descriptor's number",

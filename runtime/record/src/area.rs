@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(crate) const MAGIC: u64 = 0x6375_7368_7265_6301;
 /// The words at the start.
 pub(crate) const AT_MAGIC: usize = 0;
-pub(crate) const AT_PES: usize = 1;
+pub(crate) const AT_PEERS: usize = 1;
 pub(crate) const AT_SLOTS: usize = 2;
 pub(crate) const AT_PROCESS: usize = 3;
 pub(crate) const AT_BEGUN: usize = 4;
@@ -24,6 +24,8 @@ pub(crate) const PER_CAUSE: usize = 2 + BUCKETS;
 pub(crate) const PER_PEER: usize = 2;
 /// The most threads of a PE that have tracks of their own.
 pub const MOST_TRACKS: usize = 64;
+/// In jobs with more PEs, work on each of them is not counted.
+const MOST_PEERS: usize = 1024;
 /// The name of a track has up to 32 bytes.
 pub(crate) const PER_TRACK: usize = 4;
 pub(crate) const PER_EVENT: usize = 4;
@@ -38,8 +40,8 @@ const MOST_NS: u64 = (1 << 40) - 1;
 /// Where things are in a record, in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// The number of PEs of the job.
-    pub n_pes: usize,
+    /// The number of PEs of the job, if work on each of them is counted; otherwise 0.
+    pub peers: usize,
     /// The number of slots for events; 0 without a timeline.
     pub slots: usize,
 }
@@ -51,8 +53,14 @@ impl Layout {
     pub(crate) const TRACKS: usize = Self::EXTRAS + Extra::ALL.len();
     pub(crate) const PEERS: usize = Self::TRACKS + MOST_TRACKS * PER_TRACK;
 
+    /// That of a job with this number of PEs, and with so many slots.
+    pub fn of_job(n_pes: u32, slots: usize) -> Self {
+        let peers = n_pes as usize;
+        Self { peers: if peers > MOST_PEERS { 0 } else { peers }, slots }
+    }
+
     pub(crate) fn events(&self) -> usize {
-        Self::PEERS + self.n_pes * PER_PEER
+        Self::PEERS + self.peers * PER_PEER
     }
 
     /// The number of words.
@@ -72,14 +80,14 @@ impl Layout {
 
     /// The words at the start of a new record; the others are 0.
     pub fn head(&self) -> [u64; 3] {
-        [MAGIC, self.n_pes as u64, self.slots as u64]
+        [MAGIC, self.peers as u64, self.slots as u64]
     }
 
     /// That of a record which begins with these words.
     pub fn of_head(head: [u64; 3]) -> Option<Self> {
-        let [magic, n_pes, slots] = head;
-        let layout = Self { n_pes: usize::try_from(n_pes).ok()?, slots: usize::try_from(slots).ok()? };
-        (magic == MAGIC && layout.n_pes <= 1 << 16 && layout.slots <= 1 << 28).then_some(layout)
+        let [magic, peers, slots] = head;
+        let layout = Self { peers: usize::try_from(peers).ok()?, slots: usize::try_from(slots).ok()? };
+        (magic == MAGIC && layout.peers <= MOST_PEERS && layout.slots <= 1 << 28).then_some(layout)
     }
 
     pub(crate) fn cell(operation: Operation, way: Way) -> usize {
@@ -110,7 +118,8 @@ impl Recorder {
     /// That in this memory, which is 0 or begins with a [`Layout::head`]. Fails if it is something else, or too small.
     pub fn new(words: &'static [AtomicU64], layout: Layout) -> Option<Self> {
         // Relaxed, as everywhere here except for the number of an event: each word stands alone.
-        let head = [AT_MAGIC, AT_PES, AT_SLOTS].map(|at| words.get(at).map_or(0, |word| word.load(Ordering::Relaxed)));
+        let head =
+            [AT_MAGIC, AT_PEERS, AT_SLOTS].map(|at| words.get(at).map_or(0, |word| word.load(Ordering::Relaxed)));
         if head == [0; 3] && words.len() >= HEAD {
             for (word, value) in words.iter().zip(layout.head()) {
                 word.store(value, Ordering::Relaxed);
@@ -162,7 +171,7 @@ impl Recorder {
         self.add(cell, 1);
         self.add(cell + 1, bytes);
         self.add(cell + 2, until.saturating_sub(from));
-        if let Some(pe) = pe.filter(|pe| (*pe as usize) < self.layout.n_pes) {
+        if let Some(pe) = pe.filter(|pe| (*pe as usize) < self.layout.peers) {
             let peer = Layout::PEERS + pe as usize * PER_PEER;
             self.add(peer, 1);
             self.add(peer + 1, bytes);
@@ -237,8 +246,9 @@ mod tests {
 
     #[test]
     fn a_head_that_is_not_one_is_refused() {
-        let layout = Layout { n_pes: 2, slots: 4 };
+        let layout = Layout { peers: 2, slots: 4 };
         assert_eq!(Layout::of_head(layout.head()), Some(layout));
+        assert_eq!([Layout::of_job(2, 4), Layout::of_job(4096, 4)].map(|layout| layout.peers), [2, 0]);
         assert_eq!(Layout::of_head([MAGIC + 1, 2, 4]), None);
         assert_eq!(Layout::of_head([MAGIC, u64::MAX, 4]), None);
         let words = |n| -> &'static [AtomicU64] { (0..n).map(|_| AtomicU64::new(0)).collect::<Vec<_>>().leak() };

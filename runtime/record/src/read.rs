@@ -154,8 +154,8 @@ pub(crate) mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     /// A new record, and its memory.
-    pub(crate) fn recorder(n_pes: usize, slots: usize) -> (Recorder, &'static [AtomicU64]) {
-        let layout = Layout { n_pes, slots };
+    pub(crate) fn recorder(peers: usize, slots: usize) -> (Recorder, &'static [AtomicU64]) {
+        let layout = Layout { peers, slots };
         let words: &[AtomicU64] = (0..layout.words()).map(|_| AtomicU64::new(0)).collect::<Vec<_>>().leak();
         (Recorder::new(words, layout).expect("it has room"), words)
     }
@@ -179,7 +179,7 @@ pub(crate) mod tests {
         assert_eq!(recorder.counts(Operation::Put, None), Count { operations: 2, bytes: 72, ns: 600 });
         assert_eq!(recorder.counts(Operation::Put, Some(Way::Nic)), Count { operations: 1, bytes: 64, ns: 500 });
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()).collect();
-        let counters = Record::of_counters(&bytes[..Layout { n_pes: 3, slots: 8 }.counter_bytes()]);
+        let counters = Record::of_counters(&bytes[..Layout { peers: 3, slots: 8 }.counter_bytes()]);
         let counters = counters.expect("it is the start of a record");
         assert_eq!((counters.counts().count(), counters.events().count()), (3, 0));
         let record = read(words);
@@ -224,7 +224,7 @@ pub(crate) mod tests {
         let record = read(words);
         assert!(record.events().count() <= 16 && record.tracks().count() <= MOST_TRACKS);
         assert!(Record::new(&[0; 64]).is_none() && Record::new(&[]).is_none());
-        let cut: Vec<u8> = Layout { n_pes: 1, slots: 1 }.head().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let cut: Vec<u8> = Layout { peers: 1, slots: 1 }.head().iter().flat_map(|word| word.to_le_bytes()).collect();
         assert!(Record::new(&cut).is_none(), "it is too short");
     }
 }

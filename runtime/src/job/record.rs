@@ -154,15 +154,15 @@ fn memory(n_pes: u32) -> Result<Option<(&'static [AtomicU64], Layout)>> {
         if !cushmem_environment::stats()? {
             return Ok(None);
         }
-        let layout = Layout { n_pes: n_pes as usize, slots: 0 };
+        let layout = Layout::of_job(n_pes, 0);
         let words: Vec<_> = (0..layout.words()).map(|_| AtomicU64::new(0)).collect();
         return Ok(Some((words.leak(), layout)));
     };
     let numbers: Vec<usize> = text.to_str().into_iter().flat_map(|t| t.split(':')).flat_map(str::parse).collect();
-    let &[file, offset, n_pes, slots] = &numbers[..] else {
+    let &[file, offset, peers, slots] = &numbers[..] else {
         return Err(bad("it is not four numbers with colons between them".into()));
     };
-    let layout = Layout::of_head(Layout { n_pes, slots }.head()).ok_or_else(|| bad("it names too many".into()))?;
+    let layout = Layout::of_head(Layout { peers, slots }.head()).ok_or_else(|| bad("it names too many".into()))?;
     // SAFETY: the launcher left this file open for the library, and this is the only place that takes it, once.
     let file = unsafe { inherit_descriptor(i32::try_from(file).unwrap_or(-1)) }.map_err(bad)?;
     let (size, end) =

@@ -193,3 +193,27 @@ fn what_cannot_be_recorded_is_refused_before_the_start() {
         assert!(ended.failure().is_some() && said.contains(cause) && !said.contains("it ran"), "{options:?}: {said}");
     }
 }
+
+/// The program counts the messages of its searches itself, with puts of the CPU and of streams. It makes each search
+/// twice, and counts the second one. Behind each message comes its length; the CPU also sends that where there is no
+/// message.
+#[test]
+fn puts_of_bfs_are_those_that_it_counts() {
+    let (stats, trace) = (file("bfs.json"), file("bfs.trace.json"));
+    let mut job = launch::mapped(&built("shmemrun"), 2);
+    job.arg(format!("--stats={}", stats.display())).arg("--trace").arg(&trace).args(["--timeout", "60"]);
+    job.arg(built("bfs")).args(["--json", "--scale", "8", "--roots", "1"]).env("CUSHMEM_GPU", "soft");
+    let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
+    assert!(ended.failure().is_none(), "{said}");
+    let rows: Vec<Value> = said.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let row = |by: &str| rows.iter().find(|row| row["by"] == by).unwrap_or_else(|| panic!("{by}: {said}"));
+    let (cpu, stream) = (row("cpu"), row("stream"));
+    let (stats, trace) = (read(&stats), read(&trace));
+    assert_eq!(counted(&stats), traced(&trace));
+    let messages = number(&stream["messages"]);
+    let copies = (2 * 2 * messages, 2 * (number(&stream["bytes"]) + 4 * messages));
+    assert_eq!(sum(&counted(&stats), "stream copy"), copies, "{said}");
+    let others = |event: &&Value| event["name"] == "put" && event["args"]["pe"] != event["pid"];
+    let puts = list(&trace, "traceEvents").iter().filter(others).count() as u64;
+    assert_eq!(puts, 2 * (number(&cpu["messages"]) + 2 * number(&cpu["levels"])), "{said}");
+}

@@ -45,16 +45,21 @@ pub fn device_grid_forms() -> String {
 
 /// Kernels that call each name once, for a compiler of CUDA C++.
 pub fn device_calls() -> String {
-    let call = |p: &Prototype| {
-        let parameters = if p.parameters == "void" { "" } else { &p.parameters };
-        let is_name = |c: char| c.is_alphanumeric() || c == '_';
-        let arguments = parameters.split(", ").map(|one| &one[one.rfind(|c| !is_name(c)).map_or(0, |at| at + 1)..]);
-        let arguments = arguments.collect::<Vec<_>>().join(", ");
-        format!("__global__ void call_{0}({parameters}) {{ {0}({arguments}); }}\n", p.name)
-    };
-    let all: String = with_host().iter().chain(&of_kernels()).chain(&scoped()).map(call).collect();
-    let grid = "#include <cooperative_groups.h>\n#define SHMEM_IMPL_GRID cooperative_groups::grid_group\n";
-    all + grid + &of_grids().iter().map(call).collect::<String>()
+    with_host().iter().chain(&of_kernels()).chain(&scoped()).map(call).collect()
+}
+
+/// The same for the forms for grids, with a grid of this type.
+pub fn device_grid_calls(grid: &str) -> String {
+    of_grids().iter().map(|p| call(p).replace("SHMEM_IMPL_GRID", grid)).collect()
+}
+
+/// A kernel that passes its parameters on to a routine.
+fn call(p: &Prototype) -> String {
+    let parameters = if p.parameters == "void" { "" } else { &p.parameters };
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let arguments = parameters.split(", ").map(|one| &one[one.rfind(|c| !is_name(c)).map_or(0, |at| at + 1)..]);
+    let arguments = arguments.collect::<Vec<_>>().join(", ");
+    format!("__global__ void call_{0}({parameters}) {{ {0}({arguments}); }}\n", p.name)
 }
 
 /// Routines that the host has too.

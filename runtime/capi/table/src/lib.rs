@@ -12,7 +12,9 @@ mod routine;
 mod routines;
 mod types;
 
-pub use device::{DEVICE_HEADER, device_calls, device_declarations, device_definitions, device_grid_forms};
+pub use device::{
+    DEVICE_HEADER, device_calls, device_declarations, device_definitions, device_grid_calls, device_grid_forms,
+};
 pub use generic::device_generics;
 pub use header::headers;
 pub use nvshmem::{nvshmem_headers, nvshmem_library};

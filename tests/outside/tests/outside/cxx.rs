@@ -2,7 +2,7 @@
 //! `routines.cu`, `collectives.cu`, `arrays.cu` and `grid.cu` in `tests/outside/cxx` check what routines of each kind do,
 //! the first and the last one in each kind of job, and `litmus.cu` counts forbidden orders of memory accesses.
 
-use cushmem_capi_table::device_calls;
+use cushmem_capi_table::{device_calls, device_grid_calls};
 use cushmem_outside::{clean, scratch, sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -183,7 +183,8 @@ fn compiles_kernels_in_cxx() {
     // Every name is called. To assemble 3,564 kernels takes minutes; the assembler sees all operations above.
     let all = rig.work.join("all.cu");
     let headers = "#define SHMEM_NO_DEPRECATED\n#include <shmem.h>\n#include <shmemx.h>\n";
-    let text = format!("{headers}{}", device_calls());
+    let groups = device_grid_calls("cooperative_groups::grid_group");
+    let text = format!("#include <cooperative_groups.h>\n{headers}{}{groups}", device_calls());
     fs::write(&all, text).expect("room in the target folder");
     // The header of cooperative groups wants C++17.
     rig.compile(all.to_str().expect("a path in UTF-8"), &["-std=c++17", "-arch=sm_90", "-ptx"], "all.ptx");

@@ -168,8 +168,8 @@ void shmemx_stream_destroy(shmemx_stream_t stream);
    each of the `nfrom` PEs in `from_pes` has told this one; later work on the stream sees what those PEs' streams did
    before. `sigs`, from `shmemx_malloc_gpu`, has a word for each PE of the job, 0 before the first exchange: 1 is added
    to this PE's word on the PEs in `to_pes`, and taken from the words of those in `from_pes` here, once they are above
-   0. A PE that a list names twice counts once. The first call is collective if the job's GPUs have not started yet, as
-   for `shmemx_module_init` */
+   0. A PE that a list names twice counts once. One stream of a PE at a time waits for words of the same array. The first
+   call is collective if the job's GPUs have not started yet, as for `shmemx_module_init` */
 void shmemx_putmem_on_stream(void *dest, const void *source, size_t nelems, int pe, void *stream);
 void shmemx_putmem_nbi_on_stream(void *dest, const void *source, size_t nelems, int pe, void *stream);
 void shmemx_getmem_on_stream(void *dest, const void *source, size_t nelems, int pe, void *stream);

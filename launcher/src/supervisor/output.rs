@@ -65,11 +65,12 @@ impl Supervisor {
     }
 
     /// Prints or writes what the PEs have recorded, all of which have ended.
-    fn print_records(&self) {
-        let Some(records) = &self.template.records else { return };
-        let (text, lines) = records.conclude(self.template.pes.iter().map(|(pe, _)| *pe));
-        self.console.stderr.put(text.as_bytes());
-        lines.iter().for_each(|line| self.console.say(line));
+    fn print_records(&mut self) {
+        let Some(records) = self.template.records.as_ref().filter(|_| self.not_started.is_none()) else { return };
+        let done = records.conclude(self.template.pes.iter().map(|(pe, _)| *pe));
+        self.console.stderr.put(done.text.as_bytes());
+        done.lines.iter().for_each(|line| self.console.say(line));
+        self.has_lost_records = done.has_failed;
     }
 
     /// Waits for the readers of stdout and stderr. The time limit counts for them too.

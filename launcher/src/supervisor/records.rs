@@ -4,10 +4,12 @@
 //! supervisor keeps the file open and reads it when all PEs have ended, so a PE that crashes leaves all that it has
 //! recorded, and nothing stays behind, whoever dies.
 
-use std::fs::File;
+use std::cell::Cell;
+use std::fmt::Display;
+use std::fs::{File, Metadata};
 use std::io::{BufWriter, Write};
-use std::os::fd::{AsFd, BorrowedFd};
-use std::os::unix::fs::FileExt;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
+use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use cushmem_environment::TRACE_EVENTS;
@@ -25,8 +27,21 @@ const EVENTS: std::ops::RangeInclusive<usize> = 1024..=16 << 20;
 pub struct Records {
     file: File,
     layout: Layout,
-    stats: Option<Option<PathBuf>>,
-    trace: Option<PathBuf>,
+    /// Whether a table is wanted; it goes to a file if there is one.
+    has_stats: bool,
+    stats: Option<Output>,
+    trace: Option<Output>,
+}
+
+/// What is left when a job has ended.
+#[derive(Default)]
+pub struct Conclusion {
+    /// The table.
+    pub text: String,
+    /// What is to be said, line by line.
+    pub lines: Vec<String>,
+    /// Whether a file could not be written.
+    pub has_failed: bool,
 }
 
 impl Records {
@@ -35,8 +50,12 @@ impl Records {
         if options.stats.is_none() && options.trace.is_none() {
             return Ok(None);
         }
-        for path in options.stats.iter().flatten().chain(&options.trace) {
-            is_writable(path)?;
+        let stats = options.stats.iter().flatten().next().map(|path| Output::open(path)).transpose()?;
+        let trace = options.trace.as_ref().map(|path| Output::open(path)).transpose()?;
+        if let (Some(stats), Some(trace)) = (&stats, &trace)
+            && stats.is_same(trace)
+        {
+            return Err(format!("--stats and --trace both name {}", trace.path.display()));
         }
         let slots = if options.trace.is_some() { events()? } else { 0 };
         let layout = Layout::of_job(n_pes, slots);
@@ -48,7 +67,7 @@ impl Records {
         for pe in 0..u64::from(n_pes) {
             file.write_all_at(&head, pe * layout.bytes() as u64).map_err(cannot)?;
         }
-        Ok(Some(Self { file, layout, stats: options.stats.clone(), trace: options.trace.clone() }))
+        Ok(Some(Self { file, layout, has_stats: options.stats.is_some(), stats, trace }))
     }
 
     /// The file, for PEs.
@@ -56,15 +75,21 @@ impl Records {
         self.file.as_fd()
     }
 
-    /// What the PE at this index is told: the number of the file, where its part is, and for how many peers and events.
-    pub fn told(&self, file: i32, index: u32) -> String {
+    /// What the PE at this index is told: the number of the file, which one it is, where the PE's part is, and for how
+    /// many peers and events.
+    pub fn told(&self, index: u32) -> String {
         let Layout { peers, slots } = self.layout;
-        format!("{file}:{}:{peers}:{slots}", u64::from(index) * self.layout.bytes() as u64)
+        // A process that cannot be told which file it is does not take it.
+        let inode = self.file.metadata().map_or(0, |found| found.ino());
+        let file = self.file.as_raw_fd();
+        format!("{file}:{inode}:{}:{peers}:{slots}", u64::from(index) * self.layout.bytes() as u64)
     }
 
     /// The table of a job that is running, with these PEs, if it was asked for.
     pub fn so_far(&self, pes: impl Iterator<Item = u32>) -> Option<String> {
-        self.stats.as_ref()?;
+        if !self.has_stats {
+            return None;
+        }
         let mut bytes = vec![0; self.layout.counter_bytes()];
         let mut record = |index: u64| {
             self.file.read_exact_at(&mut bytes, index * self.layout.bytes() as u64).ok()?;
@@ -74,35 +99,48 @@ impl Records {
         Some(cushmem_record::table(&records, false))
     }
 
-    /// Called when the PEs, whose numbers these are, have ended. Returns the text to print, and lines about it.
-    pub fn conclude(&self, pes: impl Iterator<Item = u32>) -> (String, Vec<String>) {
+    /// Called when the PEs, whose numbers these are, have ended. Where none of them has joined the job, nothing is
+    /// written, so that what an earlier job has left stays.
+    pub fn conclude(&self, pes: impl Iterator<Item = u32>) -> Conclusion {
         let mut bytes = vec![0; self.layout.bytes()];
-        let mut lines = vec![];
+        let mut done = Conclusion::default();
         let mut records = vec![];
         for (index, pe) in (0u64..).zip(pes) {
             let read = self.file.read_exact_at(&mut bytes, index * self.layout.bytes() as u64);
             match read.ok().and_then(|()| Record::new(&bytes)) {
                 Some(record) => records.push((pe, record)),
-                None => lines.push(format!("PE {pe} has overwritten what it recorded")),
+                None => done.lines.push(format!("PE {pe} has overwritten what it recorded")),
             }
+        }
+        if records.iter().all(|(_, record)| record.process().is_none()) {
+            done.lines.push("no PE has joined the job, so nothing was recorded".into());
+            return done;
         }
         records.sort_by_key(|(pe, _)| *pe);
-        let mut text = String::new();
         match &self.stats {
-            Some(None) => text = cushmem_record::table(&records, true),
-            Some(Some(path)) => {
-                let written = std::fs::write(path, cushmem_record::json(&records));
-                lines.extend(written.err().map(|error| format!("--stats: {}: {error}", path.display())));
+            Some(output) => {
+                let json = cushmem_record::json(&records);
+                if let Err(error) = output.write(|file| file.write_all(json.as_bytes())) {
+                    done.fail("--stats", output, &error);
+                }
             }
+            None if self.has_stats => done.text = cushmem_record::table(&records, true),
             None => {}
         }
-        if let Some(path) = &self.trace {
-            lines.push(match write_timeline(path, &records) {
-                Ok((written, dropped)) => said(path, written, dropped),
-                Err(error) => format!("--trace: {}: {error}", path.display()),
-            });
+        if let Some(output) = &self.trace {
+            match write_timeline(output, &records) {
+                Ok((written, dropped)) => done.lines.push(said(&output.path, written, dropped)),
+                Err(error) => done.fail("--trace", output, &error),
+            }
         }
-        (text, lines)
+        done
+    }
+}
+
+impl Conclusion {
+    fn fail(&mut self, option: &str, output: &Output, error: &std::io::Error) {
+        self.lines.push(format!("{option}: {}: {error}", output.path.display()));
+        self.has_failed = true;
     }
 }
 
@@ -116,28 +154,66 @@ fn said(path: &Path, written: u64, dropped: u64) -> String {
 }
 
 /// Writes the timeline, compressed if the name ends with `.gz`.
-fn write_timeline(path: &Path, records: &[(u32, Record)]) -> std::io::Result<(u64, u64)> {
-    let mut file = BufWriter::new(File::create(path)?);
-    if path.extension().is_some_and(|extension| extension == "gz") {
-        let mut packed = GzEncoder::new(&mut file, Compression::fast());
+fn write_timeline(output: &Output, records: &[(u32, Record)]) -> std::io::Result<(u64, u64)> {
+    output.write(|mut file| {
+        if output.path.extension().is_none_or(|extension| extension != "gz") {
+            return cushmem_record::timeline(records, &mut file);
+        }
+        let mut packed = GzEncoder::new(file, Compression::fast());
         let done = cushmem_record::timeline(records, &mut packed)?;
         packed.finish()?;
-        file.flush()?;
-        return Ok(done);
-    }
-    let done = cushmem_record::timeline(records, &mut file)?;
-    file.flush()?;
-    Ok(done)
+        Ok(done)
+    })
 }
 
-/// Fails unless a file can be written there. A job that has run for hours should not find out at its end.
-fn is_writable(path: &Path) -> Result<(), String> {
-    let is_new = !path.exists();
-    File::options().append(true).create(true).open(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    if is_new {
-        let _ = std::fs::remove_file(path);
+/// A file for the result. It is opened before the job starts, which should not find out at its end that it cannot be
+/// written. Until then it keeps what it had, and goes away again if it is new.
+struct Output {
+    path: PathBuf,
+    file: File,
+    is_new: bool,
+    is_written: Cell<bool>,
+}
+
+impl Output {
+    fn open(path: &Path) -> Result<Self, String> {
+        let cannot = |why: &dyn Display| format!("{}: {why}", path.display());
+        let is_new = path.symlink_metadata().is_err();
+        // To open one would wait for its reader.
+        if path.metadata().is_ok_and(|found| found.file_type().is_fifo()) {
+            return Err(cannot(&"it is a pipe, not a file"));
+        }
+        let file =
+            File::options().write(true).create(true).truncate(false).open(path).map_err(|error| cannot(&error))?;
+        Ok(Self { path: path.to_owned(), file, is_new, is_written: Cell::new(false) })
     }
-    Ok(())
+
+    /// Whether both are the same file on a disk.
+    fn is_same(&self, other: &Self) -> bool {
+        let found = [self, other].map(|one| one.file.metadata().ok().filter(Metadata::is_file));
+        matches!(found, [Some(one), Some(other)] if (one.dev(), one.ino()) == (other.dev(), other.ino()))
+    }
+
+    /// Replaces the contents.
+    fn write<T>(&self, write: impl FnOnce(&mut dyn Write) -> std::io::Result<T>) -> std::io::Result<T> {
+        self.is_written.set(true);
+        if self.file.metadata()?.is_file() {
+            self.file.set_len(0)?;
+        }
+        let mut file = BufWriter::new(&self.file);
+        let done = write(&mut file)?;
+        file.flush()?;
+        Ok(done)
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        if self.is_new && !self.is_written.get() {
+            // If it is no longer there, somebody else has removed it.
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
 }
 
 /// `CUSHMEM_TRACE_EVENTS`.

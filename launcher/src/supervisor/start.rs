@@ -129,8 +129,8 @@ impl Template<'_> {
             command.env(env::STDERR, name_of_pipe(pipe).map_err(cannot)?);
         }
         let record = self.records.as_ref().map(|records| records.file().as_raw_fd());
-        if let (Some(records), Some(file)) = (&self.records, record) {
-            command.env(env::RECORD, records.told(file, index)).env(env::STATS, "1");
+        if let Some(records) = &self.records {
+            command.env(env::RECORD, records.told(index)).env(env::STATS, "1");
         }
         let inherited = [Some(theirs.as_fd().as_raw_fd()), Some(their_lifeline.as_fd().as_raw_fd()), record];
         let files = [stdin, their_stdout, their_stderr];

@@ -147,7 +147,7 @@ impl Shmem {
         // The other PEs go on to the barrier below.
         copied.unwrap_or_else(|error| self.job().end(call.routine, &error));
         self.memory().forget(segment, offset);
-        self.barrier_all()?;
+        self.quiet_and_meet();
         Ok(new)
     }
 

@@ -111,10 +111,11 @@ impl<'a> Stream<'a> {
     /// `to` that the stream is here, and holds it until each PE in `from` has told this one. Later work on the stream
     /// sees what those PEs' streams did before they told it. So it is a barrier if all PEs of any set name each other.
     ///
-    /// `sigs`, in the GPU heap, has a word for each PE of the job, which counts the signals from that PE: the exchange adds 1 to this PE's
-    /// word on each PE in `to`, and takes 1 from the word of each PE in `from`, once that is above 0. A PE that a list
-    /// names twice counts once. The words are 0 before the first exchange. A stream of another kind, or a kernel, takes
-    /// part if it adds to the words and takes away likewise.
+    /// `sigs`, in the GPU heap, has a word for each PE of the job, which counts the signals from that PE. The exchange
+    /// adds 1 to this PE's word on each PE in `to`, and takes 1 from the word of each PE in `from`, once that is above
+    /// 0. A PE that a list names twice counts once. The words are 0 before the first exchange. One stream of a PE at a
+    /// time waits for words of the same array. A stream of another kind, or a kernel, takes part if it adds to the
+    /// words and takes away likewise.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {

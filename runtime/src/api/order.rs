@@ -72,13 +72,16 @@ impl Shmem {
     /// # Ok(()) }) }
     /// ```
     pub fn barrier_all(&self) -> Result<()> {
-        record::timed(Operation::Barrier, 0, || {
-            let completed = self.transfers().quiet(self.transfers().default_context());
-            completed.unwrap_or_else(|error| self.job().end("barrier_all", &error));
-            self.flush_for_barrier();
-            self.sync().meet("barrier_all");
-        });
+        record::timed(Operation::Barrier, 0, || self.quiet_and_meet());
         Ok(())
+    }
+
+    /// The barrier, for calls of which it is a part.
+    pub(super) fn quiet_and_meet(&self) {
+        let completed = self.transfers().quiet(self.transfers().default_context());
+        completed.unwrap_or_else(|error| self.job().end("barrier_all", &error));
+        self.flush_for_barrier();
+        self.sync().meet("barrier_all");
     }
 
     /// Waits until all PEs have called it (`shmem_sync_all`, 9.10). Collective. Their stores are then visible, but

@@ -15,10 +15,13 @@ use cushmem_record::{Cause, Layout, Operation, Recorder, Way};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap};
 use std::cell::Cell;
 use std::num::NonZeroUsize;
+use std::os::unix::fs::MetadataExt;
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 static RECORDER: OnceLock<Recorder> = OnceLock::new();
+/// The process that has joined.
+static PROCESS: AtomicU32 = AtomicU32::new(0);
 
 /// Stands for a thread that has no track yet.
 const NO_TRACK: u8 = u8::MAX;
@@ -33,17 +36,20 @@ pub(crate) fn active() -> Option<&'static Recorder> {
     RECORDER.get()
 }
 
-/// Makes the record of this process, unless it has one, if somebody has asked for it.
-pub(super) fn begin(n_pes: u32) -> Result<()> {
+/// Makes the record of this process, unless it has one, if somebody has asked for it. `is_launched` says whether it is
+/// a PE of the launcher's job, and not of one with an id, which has no part of the launcher's file.
+pub(super) fn begin(n_pes: u32, is_launched: bool) -> Result<()> {
     let recorder = match RECORDER.get() {
         Some(recorder) => recorder,
         None => {
-            let Some((words, layout)) = memory(n_pes)? else { return Ok(()) };
+            let Some((words, layout)) = memory(n_pes, is_launched)? else { return Ok(()) };
             let recorder = Recorder::new(words, layout).ok_or_else(|| bad("the memory is not what it says".into()))?;
             // Only one thread joins.
             RECORDER.get_or_init(|| recorder)
         }
     };
+    // Relaxed: other threads of this process begin to record after this one has returned.
+    PROCESS.store(std::process::id(), Ordering::Relaxed);
     recorder.begin(std::process::id(), now());
     Ok(())
 }
@@ -95,19 +101,29 @@ impl Drop for Timed {
 #[cold]
 #[inline(never)]
 fn note_call(recorder: &Recorder, operation: Operation, bytes: usize, from: u64) {
-    recorder.operation((operation, Way::None), bytes as u64, None, (from, now()), track(recorder));
+    note(recorder, (operation, Way::None), bytes, None, from);
 }
 
-/// Records an operation on a PE that began at this time and has ended now.
+/// Records an operation, on a PE if there is one, that began at this time and has ended now.
 #[cold]
-pub(crate) fn note(recorder: &Recorder, what: (Operation, Way), bytes: usize, pe: u32, from: u64) {
-    recorder.operation(what, bytes as u64, Some(pe), (from, now()), track(recorder));
+pub(crate) fn note(recorder: &Recorder, what: (Operation, Way), bytes: usize, pe: impl Into<Option<u32>>, from: u64) {
+    if is_own() {
+        recorder.operation(what, bytes as u64, pe.into(), (from, now()), track(recorder));
+    }
+}
+
+/// Whether this is the process that has joined. A child that it has forked has the memory of the record too.
+fn is_own() -> bool {
+    // Relaxed: a child has what its parent had stored before it forked.
+    PROCESS.load(Ordering::Relaxed) == std::process::id()
 }
 
 /// Records a wait that began at this time and has ended now.
 #[cold]
 pub(crate) fn note_wait(recorder: &Recorder, cause: Cause, from: u64) {
-    recorder.wait(cause, (from, now()), track(recorder));
+    if is_own() {
+        recorder.wait(cause, (from, now()), track(recorder));
+    }
 }
 
 /// The name of a path in the record.
@@ -149,8 +165,8 @@ fn bad(why: String) -> Error {
 }
 
 /// The memory of the record, and what it is for; none if nobody has asked for one.
-fn memory(n_pes: u32) -> Result<Option<(&'static [AtomicU64], Layout)>> {
-    let Some(text) = std::env::var_os(RECORD) else {
+fn memory(n_pes: u32, is_launched: bool) -> Result<Option<(&'static [AtomicU64], Layout)>> {
+    let Some(text) = std::env::var_os(RECORD).filter(|_| is_launched) else {
         if !cushmem_environment::stats()? {
             return Ok(None);
         }
@@ -159,15 +175,19 @@ fn memory(n_pes: u32) -> Result<Option<(&'static [AtomicU64], Layout)>> {
         return Ok(Some((words.leak(), layout)));
     };
     let numbers: Vec<usize> = text.to_str().into_iter().flat_map(|t| t.split(':')).flat_map(str::parse).collect();
-    let &[file, offset, peers, slots] = &numbers[..] else {
-        return Err(bad("it is not four numbers with colons between them".into()));
+    let &[file, inode, offset, peers, slots] = &numbers[..] else {
+        return Err(bad("it is not five numbers with colons between them".into()));
     };
     let layout = Layout::of_head(Layout { peers, slots }.head()).ok_or_else(|| bad("it names too many".into()))?;
+    let number = i32::try_from(file).unwrap_or(-1);
+    let found = std::fs::metadata(format!("/proc/self/fd/{number}"));
+    let Some(found) = found.ok().filter(|found| found.ino() == inode as u64) else {
+        return Err(bad(format!("file descriptor {number} is not the launcher's file")));
+    };
     // SAFETY: the launcher left this file open for the library, and this is the only place that takes it, once.
-    let file = unsafe { inherit_descriptor(i32::try_from(file).unwrap_or(-1)) }.map_err(bad)?;
-    let (size, end) =
-        (nix::sys::stat::fstat(&file).map_or(0, |stat| stat.st_size), offset.saturating_add(layout.bytes()));
-    let bytes = NonZeroUsize::new(layout.bytes()).filter(|_| i64::try_from(end).is_ok_and(|end| end <= size));
+    let file = unsafe { inherit_descriptor(number) }.map_err(bad)?;
+    let (size, end) = (found.len(), offset.saturating_add(layout.bytes()));
+    let bytes = NonZeroUsize::new(layout.bytes()).filter(|_| end as u64 <= size);
     let bytes = bytes.ok_or_else(|| bad("the file is too small".into()))?;
     let (protection, flags) =
         (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);

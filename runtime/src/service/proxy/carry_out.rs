@@ -83,7 +83,9 @@ impl Rounds {
         let from = record::active().map(|recorder| (recorder, record::now()));
         let (operation, bytes) = self.carry_out_any(ticket, head, command);
         if let Some((recorder, from)) = from {
-            record::note(recorder, (operation, Way::Proxy), bytes, head.pe, from);
+            // Other commands are for no PE.
+            let pe = Some(head.pe).filter(|_| operation != Recorded::CommandOther);
+            record::note(recorder, (operation, Way::Proxy), bytes, pe, from);
         }
     }
 

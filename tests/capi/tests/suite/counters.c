@@ -1,8 +1,11 @@
 /* Makes a known number of operations, and prints what the library has counted of them. */
+#define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <shmem.h>
 #include <shmemx.h>
 #include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { WORDS = 8 };
 
@@ -20,6 +23,7 @@ int main(void)
 {
     shmem_init();
     int next = (shmem_my_pe() + 1) % shmem_n_pes();
+    long *grown = shmem_malloc(8);
     long *box = shmem_calloc(WORDS, sizeof *box), *all = shmem_calloc(WORDS, sizeof *all);
     uint64_t *signal = shmem_calloc(1, sizeof *signal);
     long words[WORDS] = { 0 }, old;
@@ -50,6 +54,17 @@ int main(void)
     shmem_long_sum_reduce(SHMEM_TEAM_WORLD, all, box, WORDS);
     for (int i = 0; i < 2; i++)
         shmem_sync_all();
+    /* The object behind it is in the way, so it moves. */
+    if (shmem_realloc(grown, 4096) == grown)
+        printf("it did not move\n");
+    /* What a child does is not counted. */
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        shmem_long_p(box, 1, shmem_my_pe());
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
     static const char *const operations[] = { "put", "get", "atomic", "put-signal", "fence", "quiet",
                                               "barrier", "sync", "broadcast", "reduce", "allocate" };
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)

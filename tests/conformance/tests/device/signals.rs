@@ -29,9 +29,9 @@ mod nodes {
     } }
 }
 
-/// A row of sums that goes round: each PE adds what it got from the PE before it. Then sets of PEs whose numbers are at
-/// no regular distances, in turn, as barriers. Catches who is told or awaited too often or not at all, waits that are
-/// over before the data are there, and signals that are lost when a PE comes before the others have waited.
+/// A ring: in each round, each PE puts a number to the next one. Then sets of PEs whose numbers are at no regular
+/// distances, in turn, as barriers. Catches who is told or awaited too often or not at all, waits that are over before
+/// the data are there, and signals that are lost when a PE comes before the others have waited.
 fn exchanges(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (me, n, stream) = (shmem.my_pe(), shmem.n_pes(), &rig.stream);

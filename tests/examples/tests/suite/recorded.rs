@@ -176,6 +176,8 @@ fn what_cannot_be_recorded_is_refused_before_the_start() {
             "7",
             "CUSHMEM_TRACE_EVENTS: '7' is not a number of events from 1024 to 16777216",
         ),
+        (&["--trace", "/tmp/", "--stats"][..], "", "/tmp/: Is a directory"),
+        (&["--trace", "/dev/null", "--stats=/tmp"][..], "", "/tmp: Is a directory"),
         (
             &["--stats", "--hosts", "a:2"][..],
             "",
@@ -192,6 +194,50 @@ fn what_cannot_be_recorded_is_refused_before_the_start() {
         let (ended, said) = run_limited(&mut job, Duration::from_secs(60)).expect("shmemrun starts");
         assert!(ended.failure().is_some() && said.contains(cause) && !said.contains("it ran"), "{options:?}: {said}");
     }
+}
+
+/// Whether a job with these options of shmemrun ends well, and what it said.
+fn ring(options: &[&str]) -> (bool, String) {
+    let mut job = launch::mapped(&built("shmemrun"), 2);
+    job.args(options).arg(built("host-ring")).env("CUSHMEM_GPU", "none");
+    let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
+    (ended.failure().is_none(), said)
+}
+
+/// Catches a result that is lost without a sign, or takes the place of another one.
+#[test]
+fn a_result_that_cannot_be_written_is_a_failure() {
+    let (is_well, said) = ring(&["--stats=/dev/full"]);
+    assert!(!is_well && said.contains("--stats: /dev/full: No space left on device"), "{said}");
+    let (is_well, said) = ring(&["--trace", "/dev/full"]);
+    assert!(!is_well && said.contains("--trace: /dev/full: No space left on device"), "{said}");
+    let one = file("one.json").display().to_string();
+    let (is_well, said) = ring(&[&format!("--stats={one}"), "--trace", &one]);
+    assert!(!is_well && said.contains("--stats and --trace both name "), "{said}");
+    assert!(!Path::new(&one).exists(), "a job that did not start has left a file");
+    let pipe = file("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()), "make a pipe");
+    let (is_well, said) = ring(&["--trace", &pipe.display().to_string()]);
+    assert!(!is_well && said.contains("it is a pipe, not a file"), "{said}");
+}
+
+/// Catches a job that replaces an earlier result although it has none, or leaves an empty file.
+#[test]
+fn a_job_that_nobody_joins_writes_nothing() {
+    let (old, new) = (file("old.json"), file("new.json"));
+    std::fs::write(&old, "what an earlier job has left, which is longer").expect("write a file");
+    for program in ["true", "/nowhere/program"] {
+        let mut job = Command::new(built("shmemrun"));
+        job.args(["-n", "2", &format!("--stats={}", old.display()), "--trace"]).arg(&new).arg(program);
+        let (_, said) = run_limited(&mut job, Duration::from_secs(60)).expect("shmemrun starts");
+        let line = "no PE has joined the job, so nothing was recorded";
+        assert_eq!(said.contains(line), program == "true", "{said}");
+        assert!(std::fs::read_to_string(&old).is_ok_and(|text| text.starts_with("what")) && !new.exists(), "{said}");
+    }
+    let (is_well, said) = ring(&[&format!("--stats={}", old.display())]);
+    assert!(is_well, "{said}");
+    // All of it is new.
+    assert_eq!(list(&read(&old), "pes").len(), 2);
 }
 
 /// The program counts the messages of its searches itself, with puts of the CPU and of streams. It makes each search

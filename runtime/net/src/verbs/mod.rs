@@ -22,14 +22,15 @@
 //! posted.
 //!
 //! *Sleeping.* The queue of completions reports to a channel, whose descriptor becomes readable with the first
-//! completion that comes behind a request to report ([`Device::arm`]). Who wants to sleep arms it and then polls once
-//! more: what came before the request is found by that poll, and what comes after it makes the descriptor readable, so
-//! nothing falls between. Only `may_sleep` takes events, with the driver's lock held, and always arms behind that. So
-//! of two threads that sleep, the second one may take the event of the first, but its poll then deals with what that
-//! was for; the first looks for what it waits for when its sleep is over, which has a limit ([`crate::driver`]). Nobody
-//! may sleep while something is to be done without a completion: requests for which the device had no room, peers that
-//! were asked for a connection, and devices that are late. All else that is held back waits for a completion. What
-//! peers write here completes nothing here, so it wakes nobody, and threads that wait for it look again.
+//! completion that comes behind a request to report ([`Device::arm`]). A thread that wants to sleep arms it and then
+//! polls once more: what came before the request is found by that poll, and what comes after it makes the descriptor
+//! readable, so nothing falls between. Only `may_sleep` takes events, with the driver's lock held, and always arms
+//! behind that. So of two threads that sleep, the second one may take the event of the first, but its poll then deals
+//! with what that was for; the first looks for what it waits for when its sleep is over, which has a limit
+//! ([`crate::driver`]). Nobody may sleep while something is to be done without a completion: requests for which the
+//! device had no room, peers that were asked for a connection, and devices that are late. All else that is held back
+//! waits for a completion. What peers write here completes nothing here, so it wakes nobody, and threads that wait for
+//! it look again.
 //!
 //! *Failure.* When a request fails, its connection is in the error state, and its peer is not used any more. When a
 //! peer is lost ([`Fabric::lost`]), its queue pair is put into that state. Both ways, the device gives back each

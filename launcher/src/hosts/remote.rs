@@ -12,7 +12,7 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::unistd::{Pid, read};
 
 use super::frame::{Frame, Standard};
-use super::link::{Link, WINDOW};
+use super::link::{End, Link, WINDOW};
 use super::{AGENT, agent};
 use crate::host_list::Branch;
 use crate::outlet::Outlet;
@@ -42,6 +42,8 @@ pub struct Remote {
     /// The process that connects to it, until that has been reaped.
     pub process: Option<Pid>,
     state: State,
+    /// Whether the owner knows that its link has ended.
+    has_said_all: bool,
     /// Standard error of that process.
     stderr: Option<OwnedFd>,
     /// What has come of it before the greeting.
@@ -142,6 +144,7 @@ impl Remote {
             pes,
             process: Some(process),
             state: State::Greets { from, to: to.into(), text: vec![], has_ended: false, since: Instant::now() },
+            has_said_all: false,
             stderr: Some(stderr),
             early: vec![],
             lines: Default::default(),
@@ -162,11 +165,19 @@ impl Remote {
         matches!(self.state, State::Greets { .. })
     }
 
-    /// Whether nothing more can come from it.
+    /// Why nothing more will come over the link, once all that has come was taken. The owner deals with it before
+    /// [`Self::is_gone`] says so: the link may end at any moment.
+    pub fn take_end(&mut self) -> Option<End> {
+        let end = self.link().and_then(Link::end);
+        self.has_said_all |= end.is_some();
+        end
+    }
+
+    /// Whether nothing more can come from it, and the owner knows.
     pub fn is_gone(&self) -> bool {
         let has_said_all = match &self.state {
             State::Greets { .. } => false,
-            State::Runs(link) => link.end().is_some(),
+            State::Runs(_) => self.has_said_all,
             State::Failed => true,
         };
         self.process.is_none() && has_said_all
@@ -340,6 +351,28 @@ impl Remote {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Catches a job that ends well although a host was lost: its connection ended between the look at it and the
+    /// question whether all hosts have gone.
+    #[test]
+    fn a_host_has_gone_once_its_end_was_heard() {
+        let ((from, to_it), (_from_it, to)) = (io::pipe().unwrap(), io::pipe().unwrap());
+        let branch = Branch { host: 0, behind: vec![] };
+        let failures = Failures::new().unwrap();
+        let mut remote = Remote::start("here", branch, vec![0], Path::new("/bin/true"), true, &failures).unwrap();
+        let process = remote.process.take().unwrap();
+        nix::sys::wait::waitpid(process, None).unwrap();
+        let link = Link::start(from.into(), to.into()).unwrap();
+        remote.state = State::Runs(link.clone());
+        assert_eq!((remote.take_end(), remote.is_gone()), (None, false));
+        drop(to_it);
+        let limit = Instant::now() + Duration::from_secs(60);
+        while link.end().is_none() && Instant::now() < limit {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(!remote.is_gone(), "nobody has heard of it");
+        assert_eq!((remote.take_end(), remote.is_gone()), (Some(End::Closed), true));
+    }
 
     #[test]
     fn the_command_line_is_one_word_for_ssh() {

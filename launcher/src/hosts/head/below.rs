@@ -42,7 +42,7 @@ impl Head {
         let outlets = [&self.console.stdout, &self.console.stderr];
         let has_reader = self.has_reader && self.console.stdout.error().is_none();
         self.remotes[remote].pass_output(outlets, has_reader);
-        match link.end() {
+        match self.remotes[remote].take_end() {
             None => {}
             // What connects to it may not notice that the host is cut off.
             Some(_) if self.remotes[remote].is_over => self.cut(remote),

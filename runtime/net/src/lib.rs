@@ -86,6 +86,7 @@ mod ofi;
 mod pieces;
 mod process;
 mod provider;
+mod rails;
 mod ring;
 mod sync;
 #[cfg(test)]
@@ -104,6 +105,7 @@ pub use ofi::survey::{Offer, offers};
 pub use ofi::{Ofi, OfiSettings};
 pub use process::Process;
 pub use provider::Provider;
+pub use rails::Rails;
 pub use ring::MOST_UNDER_WAY;
 pub use verbs::{Layer, Verbs, VerbsPort, VerbsPorts, VerbsSettings, gpu_addresses};
 

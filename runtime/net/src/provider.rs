@@ -3,6 +3,7 @@
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
 use crate::loopback::Loopback;
 use crate::ofi::Ofi;
+use crate::rails::Rails;
 use crate::verbs::Verbs;
 use crate::{Failure, Work};
 use std::os::fd::OwnedFd;
@@ -16,10 +17,13 @@ pub enum Provider {
     /// libfabric.
     Ofi(Ofi),
     /// InfiniBand or RoCE.
-    Verbs(Verbs),
+    Verbs(Rails<Verbs>),
     /// A network for tests, which does what a test says.
     #[cfg(test)]
     Scripted(crate::tests::descriptor::Scripted),
+    /// Several networks within one machine as one.
+    #[cfg(test)]
+    Rails(Rails<Loopback>),
 }
 
 /// Calls a method of whichever it is.
@@ -31,6 +35,8 @@ macro_rules! either {
             Self::Verbs($provider) => $call,
             #[cfg(test)]
             Self::Scripted($provider) => $call,
+            #[cfg(test)]
+            Self::Rails($provider) => $call,
         }
     };
 }

@@ -284,9 +284,9 @@ fn provider(job: &Job) -> Result<Provider> {
             };
             let ports = VerbsPorts::find(&settings).map_err(failed)?;
             let cards = job.bootstrap().allgather("ports on the network", &ports.card())?;
-            let is_here = |pe: &Pe| job.host(*pe) == job.host(job.me()) && pe.index() <= job.me().index();
+            let is_here = |pe: &Pe| job.host(*pe) == job.host(job.me());
             let here: Vec<usize> = job.pes().filter(is_here).map(Pe::index).collect();
-            Ok(Provider::Verbs(ports.open(&cards, &here).map_err(failed)?))
+            Ok(Provider::Verbs(ports.open(&cards, &here, job.me().index()).map_err(failed)?))
         }
         _ => Err(wrong(VALID.into())),
     }

@@ -285,7 +285,7 @@ fn no_word_comes_in_two_requests() {
 }
 
 /// The number of the device that a process uses, from what is said of it.
-fn device_of(side: &Verbs) -> String {
+fn device_of(side: &Rails<Verbs>) -> String {
     side.description().split([' ', ',']).nth(5).expect("a name").to_owned()
 }
 
@@ -298,7 +298,7 @@ fn processes_take_devices_in_turn() {
     let device = |list: &str, number: usize| {
         let ports = find(list)?;
         let (cards, here) = (vec![ports.card(); 8], (0..=number).collect::<Vec<_>>());
-        ports.open(&cards, &here).map(|side| device_of(&side))
+        ports.open(&cards, &here, number).map(|side| device_of(&side))
     };
     let all = [0, 1, 2, 3].map(|number| device("", number).expect("open"));
     assert_eq!(all, ["mock0", "mock1", "mock2", "mock0"]);
@@ -308,7 +308,7 @@ fn processes_take_devices_in_turn() {
     assert_eq!(why, "no port is active of those that `mock1:2` names");
     assert!(device("mock1,mock7", 0).expect_err("it has no such").starts_with("there is no device `mock7`"));
     let ports = find("").expect("find");
-    let why = ports.open(&[vec![9]], &[0]).err().expect("it is malformed");
+    let why = ports.open(&[vec![9]], &[0], 0).err().expect("it is malformed");
     assert_eq!(why, "what peer 0 says of its ports has 1 bytes that describe no process");
 }
 
@@ -362,7 +362,7 @@ fn a_process_uses_the_device_of_its_gpu() {
         let (device, port, why) = ports.choice().expect("there is one");
         assert_eq!((device, port, &*why), (expected, 1, "behind the same PCI switch as its GPU, one of 2"));
         let own = ports.card();
-        let side = ports.open(&[own], &[0]).expect("open");
+        let side = ports.open(&[own], &[0], 0).expect("open");
         assert_eq!(device_of(&side), expected);
     }
     let ports = VerbsPorts::find(&VerbsSettings { device: "mock1".to_owned(), ..mock() }).expect("find");
@@ -399,15 +399,15 @@ fn ports_of_two_kinds_are_told_apart() {
     {
         let ports = [find(first), find(second)];
         let cards: Vec<_> = ports.iter().map(VerbsPorts::card).collect();
-        let mut sides = ports.map(|ports| ports.open(&cards, &[0]).expect("open"));
+        let mut sides = ports.map(|ports| ports.open(&cards, &[0], 0).expect("open"));
         assert_eq!(sides.each_ref().map(device_of).join(" "), expected, "{first} {second}");
-        let names = sides.each_ref().map(Verbs::name);
+        let names = sides.each_ref().map(Fabric::name);
         assert_eq!(sides[0].peers(&names), Ok(()));
     }
     let ports = [find("mock0"), find("mock1")];
     let cards: Vec<_> = ports.iter().map(VerbsPorts::card).collect();
-    let mut sides = ports.map(|ports| ports.open(&cards, &[0]).expect("open"));
-    let names = sides.each_ref().map(Verbs::name);
+    let mut sides = ports.map(|ports| ports.open(&cards, &[0], 0).expect("open"));
+    let names = sides.each_ref().map(Fabric::name);
     let why = sides[0].peers(&names).expect_err("they do not reach each other");
     let expected = "peer 1 at 127.0.0.1 uses InfiniBand, and port 1 of mock0 here is RoCE: ";
     assert!(why.starts_with(expected) && why.contains("CUSHMEM_NICS") && !why.contains('\n'), "{why}");
@@ -419,7 +419,7 @@ fn ports_of_two_kinds_are_told_apart() {
 fn what_operations_do_is_explained() {
     let machine = Machine::here();
     machine.lock().longest = 1 << 20;
-    let text = Provider::Verbs(Verbs::open(&mock()).expect("open")).explanation();
+    let text = Provider::Verbs(Rails::new(vec![Verbs::open(&mock()).expect("open")])).explanation();
     let starts: Vec<&str> = text.lines().map(|line| line.split(':').next().expect("a start")).collect();
     let (amo, gpu) = ("add and compare-and-swap of 8 bytes", "GPU memory");
     assert_eq!(starts, ["put of up to 64 bytes", "longer put", "get", "signal", amo, "quiet", gpu]);
@@ -514,13 +514,13 @@ fn nobody_sleeps_while_the_device_is_to_be_asked_again() {
 #[test]
 fn a_completion_wakes_the_engine() {
     let Rig { machine, here, others, memory, .. } = Rig::new();
-    let nic = Nic::over(Provider::Verbs(here), Duration::ZERO).expect("start a NIC");
+    let nic = Nic::over(Provider::Verbs(Rails::new(vec![here])), Duration::ZERO).expect("start a NIC");
     let lane = nic.lane();
     for value in 1..=20 {
         machine.lock().is_stopped = true;
         let ticket = post(&lane, inline(1, 8, &value));
         until("a request", || machine.lock().posted.len() == value as usize);
-        until("a sleep", || machine.lock().has_armed());
+        until("a sleep", || machine.lock().armed() > 0);
         // Behind the question whether the engine may sleep, for which it has the lock.
         let _ = nic.under_way();
         machine.lock().start();
@@ -530,6 +530,77 @@ fn a_completion_wakes_the_engine() {
     drop((nic, others));
 }
 
+/// As above, of a process with two devices: whichever has completed something wakes it.
+#[test]
+fn a_completion_of_each_device_wakes_the_engine() {
+    let machine = Machine::here();
+    let two = || Rails::new(vec![Verbs::open(&mock()).expect("open"), Verbs::open(&mock()).expect("open")]);
+    let (mut here, mut there) = (two(), two());
+    here.striped = 8192;
+    let names = [here.name(), there.name()];
+    [&mut here, &mut there].into_iter().for_each(|side| side.peers(&names).expect("names"));
+    let memory = Peer::new("cushmem-test", BYTES);
+    let local = Local { at: 0, address: memory.view.expose_provenance(), bytes: BYTES, file: None };
+    // SAFETY: the view is mapped until the process ends.
+    let card = unsafe { there.register(REGION, 0, local) }.expect("register");
+    here.learn(1, REGION, 0, &card).expect("learn");
+    let nic = Nic::over(Provider::Verbs(here), Duration::ZERO).expect("start a NIC");
+    let lane = nic.lane();
+    for value in 1..=20 {
+        machine.lock().is_stopped = value > 1;
+        let source = [value; 8192];
+        let ticket = post(&lane, put(1, 0, &source));
+        while value > 1 && lane.done() < ticket {
+            until("a sleep", || machine.lock().armed() == 2 || lane.done() >= ticket);
+            let _ = nic.under_way();
+            machine.lock().run_one();
+        }
+        until("the end of it", || lane.done() >= ticket);
+        assert_eq!([memory.byte(0), memory.byte(8191)], [value; 2]);
+    }
+    drop((nic, there));
+}
+
+/// A transfer of which one device has a part that fails is over when the other one has given its part back, and the
+/// peer is given up on both.
+#[test]
+fn a_part_that_fails_ends_the_transfer_and_the_peer() {
+    let machine = Machine::here();
+    let two = || Rails::new(vec![Verbs::open(&mock()).expect("open"), Verbs::open(&mock()).expect("open")]);
+    let (mut here, mut there) = (two(), two());
+    here.striped = 8192;
+    let names = [here.name(), there.name()];
+    [&mut here, &mut there].into_iter().for_each(|side| side.peers(&names).expect("names"));
+    let memory = Peer::new("cushmem-test", BYTES);
+    let local = Local { at: 0, address: memory.view.expose_provenance(), bytes: BYTES, file: None };
+    // SAFETY: the view is mapped until the process ends.
+    let mut card = unsafe { there.register(REGION, 0, local) }.expect("register");
+    // The key that the second device uses is wrong.
+    let key = card.len() - 8;
+    card[key] ^= 0x55;
+    here.learn(1, REGION, 0, &card).expect("learn");
+    let source = [7; 8192];
+    let (tag, mut over, start) = (Tag { lane: 0, ticket: 1 }, Vec::new(), Instant::now());
+    // SAFETY: the source outlives the operation.
+    assert_eq!(unsafe { here.post(&put(1, 0, &source), tag) }, Post::Taken);
+    while over.is_empty() {
+        here.poll(&mut |tag, outcome| over.push((tag, outcome)));
+        assert!(start.elapsed() < LIMIT);
+    }
+    let (of, outcome) = over.remove(0);
+    let failure = outcome.expect_err("the key is wrong");
+    assert_eq!((of, over.len(), failure.operation.as_str()), (tag, 0, "put of 8192 bytes"));
+    assert!(failure.why.contains("remote access error") && here.is_idle(), "{failure}");
+    let first = [memory.byte(0), memory.byte(4095)];
+    assert_eq!((first, memory.byte(4096)), ([7; 2], 0), "the first device has done its part");
+    for work in [inline(1, 0, &1), put(1, 0, &source)] {
+        // SAFETY: as above.
+        let outcome = unsafe { here.post(&work, Tag { lane: 1, ticket: 1 }) };
+        assert!(matches!(&outcome, Post::Refused(why) if why.contains("remote access error")), "{outcome:?}");
+    }
+    assert!(machine.lock().armed() == 0);
+}
+
 /// Catches an operation that nobody posts: a thread's turn has made the connection for which it waited, that thread
 /// takes no more turns, and the engine, which stood by, sleeps because nothing is under way.
 #[test]
@@ -537,7 +608,7 @@ fn an_operation_that_waits_for_its_connection_is_posted_by_the_engine() {
     for _ in 0..30 {
         let machine = Machine::here();
         let mut sides = [(); 2].map(|()| Verbs::open(&mock()).expect("open"));
-        let names = sides.each_ref().map(Verbs::name);
+        let names = sides.each_ref().map(Fabric::name);
         sides.iter_mut().for_each(|side| side.peers(&names).expect("names"));
         let memory = Peer::new("cushmem-test", BYTES);
         let [mut here, mut there] = sides;
@@ -545,7 +616,7 @@ fn an_operation_that_waits_for_its_connection_is_posted_by_the_engine() {
         // SAFETY: the view is mapped until the process ends.
         let card = unsafe { there.register(REGION, 0, local) }.expect("register");
         here.learn(1, REGION, 0, &card).expect("learn");
-        let nic = Nic::over(Provider::Verbs(here), Duration::ZERO).expect("start a NIC");
+        let nic = Nic::over(Provider::Verbs(Rails::new(vec![here])), Duration::ZERO).expect("start a NIC");
         let (lane, poller) = (nic.lane(), nic.poller());
         let ticket = post(&lane, inline(1, 8, &7));
         until("the connection", || {

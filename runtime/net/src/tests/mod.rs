@@ -239,6 +239,13 @@ const DEVICE: &str = "device";
 /// The settings of a provider that is a device of tests.
 const MOCK: &str = "mock";
 
+/// Two devices of tests as one network.
+const MOCKS: &str = "2*mock";
+
+/// Two networks within one machine as one; the other ones take their time.
+const LOOPBACKS: &str = "2*verbs";
+const LOOPBACKS_LATE: &str = "2*verbs:7";
+
 /// A device of tests.
 fn mock() -> VerbsSettings {
     VerbsSettings { library: crate::verbs::mock::NAME.to_owned(), ..device() }

@@ -1,5 +1,5 @@
 //! Which of a machine's NICs each process uses: the nearest to its GPU and its cores, of these the fastest, and of
-//! these the one that the fewest processes in front of it use. All processes of a job use ports of one kind, InfiniBand
+//! these the one that the fewest processes in front of it use; and besides, equal ones that no process uses. All processes of a job use ports of one kind, InfiniBand
 //! or RoCE, because those of different kinds do not reach each other. Pure functions of what is known of the machines
 //! ([`crate::verbs::places`]) and of what the processes have told each other ([`Seat`]).
 
@@ -152,6 +152,8 @@ impl Seat {
 
 /// The kind and version of these bytes.
 const KIND: u8 = 1;
+/// How many NICs a process uses at most.
+const MOST_RAILS: usize = 4;
 
 /// Whether a user's list, of names of devices which a colon and the number of a port may follow, has this port. An
 /// empty list has all.
@@ -178,19 +180,32 @@ pub(super) fn layer(seats: &[Seat]) -> Option<Layer> {
     all.max_by_key(|layer| (slowest(layer), Reverse(*layer)))
 }
 
-/// The NIC for the last of these processes, which are those of one machine up to it, in order; and why. They take equal
-/// NICs in turn: each chooses as if those in front of it had chosen among the same NICs.
-pub(super) fn choose(nics: &[Nic], seats: &[Seat]) -> Option<(usize, String)> {
+/// The NICs for one of these processes, which are those of a machine, in order; and why. The first one is for all but
+/// long transfers. Processes take equal NICs in turn. NICs that no process has then are dealt out among those for which
+/// they are equal to their first one, so that no process takes a part of another one's.
+pub(super) fn choose(nics: &[Nic], seats: &[Seat], own: usize) -> Option<(Vec<usize>, String)> {
+    let key = |seat: &Seat, at: usize| (seat.distances(&nics[at]), Reverse(nics[at].gbit));
     let mut users = vec![0_usize; nics.len()];
-    let mut choice = None;
+    let mut chosen: Vec<Vec<usize>> = Vec::with_capacity(seats.len());
     for seat in seats {
-        let key = |at: &usize| (seat.distances(&nics[*at]), Reverse(nics[*at].gbit), users[*at], *at);
-        let best = (0..nics.len()).min_by_key(key)?;
+        let best = (0..nics.len()).min_by_key(|at| (key(seat, *at), users[*at], *at))?;
         users[best] += 1;
-        let what = if seat.gpu.is_some() { "its GPU" } else { "its cores" };
-        choice = Some((best, seat.distances(&nics[best]).0.from(what)));
+        chosen.push(vec![best]);
     }
-    choice
+    for _ in 1..MOST_RAILS {
+        for (seat, chosen) in seats.iter().zip(&mut chosen) {
+            let is_equal = |at: &usize| users[*at] == 0 && key(seat, *at) == key(seat, chosen[0]);
+            if let Some(next) = (0..nics.len()).find(is_equal) {
+                users[next] += 1;
+                chosen.push(next);
+            }
+        }
+    }
+    let seat = seats.get(own)?;
+    let what = if seat.gpu.is_some() { "its GPU" } else { "its cores" };
+    let chosen = chosen.swap_remove(own);
+    let why = seat.distances(&nics[chosen[0]]).0.from(what);
+    Some((chosen, why))
 }
 
 #[cfg(test)]
@@ -215,11 +230,12 @@ mod tests {
 
     /// What each process gets.
     fn chosen(nics: &[Nic], seats: &[Seat]) -> Vec<String> {
-        let of = |count| {
-            let (at, why) = choose(nics, &seats[..count]).expect("there is one");
-            format!("{} {why}", nics[at].name)
+        let of = |own| {
+            let (all, why) = choose(nics, seats, own).expect("there is one");
+            let names: Vec<&str> = all.iter().map(|at| nics[*at].name.as_str()).collect();
+            format!("{} {why}", names.join("+"))
         };
-        (1..=seats.len()).map(of).collect()
+        (0..seats.len()).map(of).collect()
     }
 
     /// Eight GPUs and eight NICs, each two behind a switch of their own, in an order of their own.
@@ -288,7 +304,7 @@ mod tests {
         let nics = [nic("a", 200, 0, "r0 a"), nic("slow", 25, 0, "r1 s"), nic("b", 200, 0, "r2 b")];
         let names: Vec<String> = chosen(&nics, &vec![cores(0); 4]);
         assert_eq!(names, ["a", "b", "a", "b"].map(|name| format!("{name} at the same NUMA node as its cores")));
-        assert_eq!(choose(&[], &[cores(0)]), None);
+        assert_eq!(choose(&[], &[cores(0)], 0), None);
         // A near one is taken though a far one is faster.
         let nics = [nic("far", 400, 1, "r8 f"), nic("near", 100, 0, "r0 n")];
         assert_eq!(chosen(&nics, &[cores(0)]), ["near at the same NUMA node as its cores"]);
@@ -303,6 +319,35 @@ mod tests {
         let seats: Vec<Seat> = (0..8).map(|at| cores(at % 2)).collect();
         let names: Vec<String> = chosen(&nics, &seats).iter().map(|chosen| chosen[..1].to_owned()).collect();
         assert_eq!(names, ["a", "c", "b", "d", "a", "c", "b", "d"]);
+    }
+
+    /// NICs that nobody has go to processes for which they are as good as their first, and no process has a part of what
+    /// another one has.
+    #[test]
+    fn nics_that_nobody_has_are_dealt_out() {
+        let names = |nics: &[Nic], seats: &[Seat]| -> String {
+            let words = chosen(nics, seats);
+            words.iter().map(|words| words.split_once(' ').expect("words").0).collect::<Vec<_>>().join(" ")
+        };
+        let equal = |count: usize| -> Vec<Nic> {
+            let name = |at: usize| char::from(b'a' + at as u8).to_string();
+            (0..count).map(|at| nic(&name(at), 200, 0, &format!("r{at} p n"))).collect()
+        };
+        for (nics, users, expected) in [
+            (2, 1, "a+b"),
+            (3, 2, "a+c b"),
+            (4, 2, "a+c b+d"),
+            (4, 3, "a+d b c"),
+            (2, 2, "a b"),
+            (2, 3, "a b a"),
+            (9, 2, "a+c+e+g b+d+f+h"),
+        ] {
+            assert_eq!(names(&equal(nics), &vec![cores(0); users]), expected);
+        }
+        // One that is slower, or at the other socket, is nobody's.
+        let nics = [nic("a", 200, 0, "r0 n"), nic("slow", 100, 0, "r1 n"), nic("far", 200, 1, "r8 n")];
+        assert_eq!(names(&nics, &[cores(0)]), "a");
+        assert_eq!(names(&nics, &[cores(0), cores(1)]), "a far");
     }
 
     /// Catches a job whose processes take the nearest port each, which do not reach each other.

@@ -168,14 +168,21 @@ impl State {
         contexts.into_iter().for_each(|context| self.run(context));
     }
 
+    /// Lets one of the devices that have something to do work, though it is stopped; returns whether there is one.
+    pub(crate) fn run_one(&mut self) -> bool {
+        let busy = self.pairs.values().filter(|pair| !pair.pending.is_empty()).map(|pair| pair.context).min();
+        busy.into_iter().for_each(|context| self.run(context));
+        busy.is_some()
+    }
+
     /// How many queue pairs may send.
     pub(crate) fn connected(&self) -> usize {
         self.pairs.values().filter(|pair| pair.state == IBV_QPS_RTS).count()
     }
 
-    /// Whether somebody has asked it to report the next completion, and none has come since.
-    pub(crate) fn has_armed(&self) -> bool {
-        !self.armed.is_empty()
+    /// How many devices were asked to report their next completion, of which none has come since.
+    pub(crate) fn armed(&self) -> usize {
+        self.armed.len()
     }
 
     fn number(&mut self) -> u32 {

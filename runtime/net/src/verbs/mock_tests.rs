@@ -9,7 +9,7 @@ use super::*;
 fn device() -> Arc<Device> {
     let found = Found::new(NAME, "", None, Place::default(), None).expect("find");
     let seats = [Seat::default()];
-    found.open(&seats, &seats).expect("open")
+    found.open(&seats, &seats, 0).expect("open").swap_remove(0)
 }
 
 /// The status with which a device ends a request of this kind: `local` and `remote` are keys, `at` is where the

@@ -232,15 +232,15 @@ impl Found {
         Ok(found)
     }
 
-    /// Which of the ports would be used, and why: `all` are the processes of the job, and `seats` those of this machine
-    /// up to this one. None if none can be used.
-    pub(super) fn choose(&self, all: &[Seat], seats: &[Seat]) -> Option<(usize, String)> {
+    /// Which of the ports would be used, and why: `all` are the processes of the job, `here` those of this machine, and
+    /// `own` is which of these this one is. None if none can be used.
+    pub(super) fn choose(&self, all: &[Seat], here: &[Seat], own: usize) -> Option<(Vec<usize>, String)> {
         let layer = layer(all);
         let of_layer = |at: &usize| layer.is_none_or(|layer| self.nics[*at].layer == layer);
         let numbers: Vec<usize> = (0..self.nics.len()).filter(of_layer).collect();
         let nics: Vec<Nic> = numbers.iter().map(|at| self.nics[*at].clone()).collect();
-        let (best, why) = choose(&nics, seats)?;
-        Some((numbers[best], format!("{why}, one of {}", nics.len())))
+        let (chosen, why) = choose(&nics, here, own)?;
+        Some((chosen.into_iter().map(|at| numbers[at]).collect(), format!("{why}, one of {}", nics.len())))
     }
 
     /// The device and the number of a port that was chosen.
@@ -248,13 +248,15 @@ impl Found {
         (&self.nics[chosen].name, self.nics[chosen].port)
     }
 
-    /// Opens the port that is chosen so.
-    pub(super) fn open(mut self, all: &[Seat], seats: &[Seat]) -> Result<Arc<Device>, String> {
-        let Some((best, why)) = self.choose(all, seats) else { return Err(self.none()) };
-        let (at, mut about) = self.abouts.swap_remove(best);
-        about.chosen = why;
-        let open = self.devices.open(at, &about.name)?;
-        Device::of(open, about).map(Arc::new)
+    /// Opens the ports that are chosen so.
+    pub(super) fn open(&self, all: &[Seat], here: &[Seat], own: usize) -> Result<Vec<Arc<Device>>, String> {
+        let Some((chosen, why)) = self.choose(all, here, own) else { return Err(self.none()) };
+        let open = |port: usize| {
+            let (at, about) = &self.abouts[port];
+            let open = self.devices.open(*at, &about.name)?;
+            Device::of(open, About { chosen: why.clone(), ..about.clone() }).map(Arc::new)
+        };
+        chosen.into_iter().map(open).collect()
     }
 
     /// Why no port can be used.

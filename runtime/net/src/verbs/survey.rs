@@ -6,6 +6,7 @@ use super::memory::{FEW, SHORT};
 use super::places::{self, SYS};
 use super::ports::{Found, VerbsPort};
 use super::*;
+use crate::Rails;
 use std::net::{IpAddr, Ipv6Addr};
 use std::path::Path;
 
@@ -62,24 +63,27 @@ impl VerbsPorts {
     /// The device and port that a process alone on this machine would use, and why; for people.
     pub fn choice(&self) -> Option<(&str, u8, String)> {
         let own = [self.found.seat.clone()];
-        let (best, why) = self.found.choose(&own, &own)?;
-        let (device, port) = self.found.name(best);
+        let (chosen, why) = self.found.choose(&own, &own, 0)?;
+        let (device, port) = self.found.name(*chosen.first()?);
         Some((device, port, why))
     }
 
-    /// Opens one. `cards` are those of all processes of the job, and `here` says which of them are on this machine, up
-    /// to this one, which is the last.
+    /// Opens those that this process uses. `cards` are those of all processes of the job, `here` says which of them are
+    /// on this machine, in order, and `own` is the number of this one.
     ///
     /// # Errors
     ///
     /// In one line, what is missing: an active port, or what its device should have; or whose card is malformed.
-    pub fn open(self, cards: &[Vec<u8>], here: &[usize]) -> Result<Verbs, String> {
+    pub fn open(self, cards: &[Vec<u8>], here: &[usize], own: usize) -> Result<Rails<Verbs>, String> {
         let read = |(number, card): (usize, &Vec<u8>)| {
             Seat::read(card).map_err(|why| format!("what peer {number} says of its ports {why}"))
         };
         let all: Vec<Seat> = cards.iter().enumerate().map(read).collect::<Result<_, _>>()?;
+        let place = here.iter().position(|number| *number == own).unwrap_or_default();
         let here: Vec<Seat> = here.iter().filter_map(|number| all.get(*number).cloned()).collect();
-        Verbs::over(self.found.open(&all, &here)?, self.address)
+        let devices = self.found.open(&all, &here, place)?;
+        let rails = devices.into_iter().map(|device| Verbs::over(device, self.address));
+        rails.collect::<Result<_, _>>().map(Rails::new)
     }
 }
 
@@ -89,15 +93,15 @@ pub fn gpu_addresses() -> Vec<String> {
 }
 
 impl Verbs {
-    /// Opens the port that a process alone on this machine would use, and starts to listen.
+    /// Opens the first port that a process alone on this machine would use, and starts to listen.
     ///
     /// # Errors
     ///
     /// As [`VerbsPorts::find`] and [`VerbsPorts::open`].
     pub fn open(settings: &VerbsSettings) -> Result<Self, String> {
-        let ports = VerbsPorts::find(settings)?;
-        let own = ports.card();
-        ports.open(&[own], &[0])
+        let VerbsPorts { found, address } = VerbsPorts::find(settings)?;
+        let own = [found.seat.clone()];
+        Self::over(found.open(&own, &own, 0)?.swap_remove(0), address)
     }
 
     fn over(device: Arc<Device>, address: IpAddr) -> Result<Self, String> {
@@ -130,14 +134,14 @@ impl Verbs {
     }
 
     /// The device, its port and address.
-    pub(crate) fn description(&self) -> String {
+    fn description(&self) -> String {
         let about = &self.device.about;
         let (About { name, port, layer, chosen, .. }, gid) = (about, Ipv6Addr::from(about.gid));
         format!("verbs, {layer}, device {name}, port {port} ({chosen}), GID {gid}")
     }
 
     /// What operations on the memory of a peer do, one in a line; for people.
-    pub(crate) fn explanation(&self) -> String {
+    fn explanation(&self) -> String {
         let About { longest, reads, mtu, .. } = self.device.about;
         // The library numbers the sizes of packets: 1 is 256 bytes.
         let packet = 128_u32 << mtu.clamp(1, 5);
@@ -153,5 +157,35 @@ impl Verbs {
              quiet: a read behind the writes, to each peer that was written to\n\
              GPU memory: staged through host memory at both ends; the device does not read or write it\n"
         )
+    }
+}
+
+impl Rails<Verbs> {
+    /// The devices, their ports and addresses.
+    pub(crate) fn description(&self) -> String {
+        let (first, others) = self.all().split_first().expect("there is one");
+        let also: Vec<String> = others
+            .iter()
+            .map(|rail| {
+                let About { name, port, gid, .. } = &rail.device.about;
+                format!("device {name}, port {port}, GID {}", Ipv6Addr::from(*gid))
+            })
+            .collect();
+        let also = if also.is_empty() { String::new() } else { format!("; long transfers also: {}", also.join("; ")) };
+        first.description() + &also
+    }
+
+    /// What operations on the memory of a peer do, one in a line; for people.
+    pub(crate) fn explanation(&self) -> String {
+        let count = self.all().len();
+        let striped = match count {
+            1 => String::new(),
+            _ => format!(
+                "put or get of {} KiB and more: in {count} parts, one for each NIC; a get of one byte behind each part of a \
+                 put shows that it has arrived, and what follows on the same lane to the same PE waits for that\n",
+                self.striped >> 10
+            ),
+        };
+        self.all()[0].explanation() + &striped
     }
 }

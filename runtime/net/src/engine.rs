@@ -141,7 +141,7 @@ impl Engine {
     /// Leaves the provider and, as far as possible, the core to others.
     fn stand_by(&mut self) {
         self.idle = None;
-        // Elsewhere, who posts would have to wake the engine each time.
+        // An engine that does not nap would have to be woken by each post.
         if self.naps() { self.sleep() } else { self.pause() }
     }
 
@@ -157,7 +157,7 @@ impl Engine {
 
     /// Until when the engine may sleep, asked after it has said that it sleeps. Another thread's turn may have taken
     /// what was posted a moment ago, without a word to the engine, and left something that is due later.
-    fn may_sleep(&self) -> Sleep {
+    pub(crate) fn may_sleep(&self) -> Sleep {
         let hub = &self.shared.hub;
         if hub.is_stopping() || hub.has_news() {
             return Sleep::No;
@@ -168,19 +168,23 @@ impl Engine {
         }
         let due = driver.provider().next_due();
         let until = |due: Instant| due.saturating_duration_since(Instant::now());
+        let is_idle = driver.is_idle();
         // Where nobody needs this process to poll, there is nothing to do for as long as nobody posts. But something
         // may wait that the provider could not start: another thread's turn may have made its connection.
-        let is_over = !self.shared.is_polled && due.is_none() && driver.is_idle();
-        if !self.naps() || is_over {
-            return due.map_or(Sleep::UntilRung, |due| Sleep::For(until(due)));
+        if !self.naps() || !self.shared.is_polled && due.is_none() && is_idle {
+            return match due {
+                Some(due) => Sleep::For(until(due)),
+                None if is_idle => Sleep::UntilRung,
+                None => Sleep::No,
+            };
         }
         // A nap is short enough for what is due, and the engine must not compete with the thread that takes turns.
         let has_descriptor = hub.bell.descriptor.is_some();
         // A thread that sleeps there takes a turn as soon as there is something to do.
         let is_free = has_descriptor && self.turned.is_none() && !self.shared.has_sleepers();
-        let limit = if driver.is_idle() { LONG_NAP } else { BUSY_NAP };
-        let gives_way = !driver.is_idle() && self.gives_way();
-        let at_network = is_free && (driver.is_idle() || gives_way) && driver.may_sleep();
+        let limit = if is_idle { LONG_NAP } else { BUSY_NAP };
+        let gives_way = !is_idle && self.gives_way();
+        let at_network = is_free && (is_idle || gives_way) && driver.may_sleep();
         let due = due.filter(|_| is_free && gives_way);
         drop(driver);
         match at_network {

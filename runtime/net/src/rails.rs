@@ -416,3 +416,21 @@ impl Rails<crate::Loopback> {
         self.rails[0].description()
     }
 }
+
+#[cfg(test)]
+mod fuzz {
+    use super::*;
+    use cushmem_fuzz::{Parser, is_one_line, within};
+
+    #[test]
+    fn rails_names() {
+        let all = || [vec![1, 2, 3], vec![], vec![4]].into_iter();
+        Parser::new("rails_names", env!("CARGO_PKG_NAME")).sample("three", packed(all())).run(|bytes| {
+            // Each of them may be empty, and has a pointer and a length.
+            match within(256 + 32 * bytes.len(), || unpacked(bytes)) {
+                Ok(found) => assert!(packed(found.into_iter().map(<[u8]>::to_vec)) == bytes),
+                Err(why) => is_one_line(&why, bytes),
+            }
+        });
+    }
+}

@@ -1,7 +1,11 @@
 //! What the provider for InfiniBand and RoCE does with a device that can be stopped, refuses, or takes its liberties.
 
 use super::*;
+use crate::bell::Sleep;
+use crate::driver::Shared;
+use crate::engine::Engine;
 use crate::fabric::{Fabric, Post, Tag};
+use crate::ring::Ring;
 use crate::verbs::mock::Machine;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::os::fd::AsFd;
@@ -599,6 +603,43 @@ fn a_part_that_fails_ends_the_transfer_and_the_peer() {
         assert!(matches!(&outcome, Post::Refused(why) if why.contains("remote access error")), "{outcome:?}");
     }
     assert!(machine.lock().armed() == 0);
+}
+
+/// Catches an engine that sleeps until somebody posts although an operation waits that the provider could not start:
+/// the last turn, of another thread, has made its connection, after which nothing is under way or due. Engines of
+/// processes that share their cores and of those that do not ask in ways of their own.
+#[test]
+fn the_engine_does_not_sleep_while_an_operation_is_to_be_posted_again() {
+    for spin in [Duration::ZERO, Duration::from_micros(1)] {
+        let machine = Machine::here();
+        let mut sides = [(); 2].map(|()| Verbs::open(&mock()).expect("open"));
+        let names = sides.each_ref().map(Verbs::name);
+        sides.iter_mut().for_each(|side| side.peers(&names).expect("names"));
+        let memory = Peer::new("cushmem-test", BYTES);
+        let [mut here, mut there] = sides;
+        let local = Local { at: 0, address: memory.view.expose_provenance(), bytes: BYTES, file: None };
+        // SAFETY: the view is mapped until the process ends.
+        let card = unsafe { there.register(REGION, 0, local) }.expect("register");
+        here.learn(1, REGION, 0, &card).expect("learn");
+        let shared = Arc::new(Shared::new(Provider::Verbs(Rails::new(vec![here]))));
+        let engine = Engine::new(shared.clone(), spin);
+        let ring = Arc::new(Ring::new(0));
+        shared.hub.add(ring.clone());
+        let lane = Lane::new(ring, shared.clone());
+        let ticket = post(&lane, inline(1, 8, &7));
+        until("the connection", || {
+            shared.poll();
+            machine.lock().connected() > 0
+        });
+        assert_eq!((lane.done(), memory.load(8)), (0, 0), "it is still to be posted");
+        assert!(!matches!(engine.may_sleep(), Sleep::UntilRung), "spins {spin:?}");
+        until("the operation", || {
+            shared.poll();
+            lane.done() >= ticket
+        });
+        assert!(matches!(engine.may_sleep(), Sleep::UntilRung), "spins {spin:?}, with nothing to do");
+        shared.close();
+    }
 }
 
 /// Catches an operation that nobody posts: a thread's turn has made the connection for which it waited, that thread

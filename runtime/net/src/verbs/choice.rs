@@ -55,7 +55,7 @@ pub(super) struct Seat {
     pub(super) cores: Place,
     /// Where its GPU is, if it has one and the system says.
     pub(super) gpu: Option<Place>,
-    /// The speed of the fastest port that it may use, in Gbit/s, by kind; 0 if there is none.
+    /// The speed of the port that it would use, in Gbit/s, by kind; 0 if there is none.
     pub(super) gbit: [u32; 2],
 }
 
@@ -75,7 +75,7 @@ pub(super) enum Distance {
 }
 
 impl Distance {
-    /// In words, from this.
+    /// In words: how far something is from `what`.
     pub(super) fn from(self, what: &str) -> String {
         match self {
             Self::Switch => format!("behind the same PCI switch as {what}"),
@@ -165,11 +165,12 @@ pub(super) fn is_listed(list: &str, name: &str, port: u8) -> bool {
         })
 }
 
-/// The speed of the fastest port of each kind.
-pub(super) fn fastest(nics: &[Nic]) -> [u32; 2] {
+/// The speed of the port of each kind that a process would use alone: of the nearest ones, the fastest.
+pub(super) fn speeds(nics: &[Nic], seat: &Seat) -> [u32; 2] {
+    let key = |nic: &&Nic| (seat.distances(nic), Reverse(nic.gbit));
+    let of = |layer| nics.iter().filter(|nic| nic.layer == layer).min_by_key(key);
     // One of unknown speed is one.
-    let of = |layer| nics.iter().filter(|nic| nic.layer == layer).map(|nic| nic.gbit.max(1)).max().unwrap_or(0);
-    Layer::ALL.map(of)
+    Layer::ALL.map(|layer| of(layer).map_or(0, |nic| nic.gbit.max(1)))
 }
 
 /// The kind of port that all processes of a job use: of the kinds that each of them has, the one whose slowest process
@@ -311,7 +312,7 @@ mod tests {
     }
 
     /// Catches a turn that counts processes which take other NICs: of those that are bound to the sockets one after the
-    /// other, each second one would take the same NIC of its socket.
+    /// other, every second one would take the same NIC of its socket.
     #[test]
     fn processes_that_alternate_between_sockets_use_all_nics() {
         let nics =
@@ -366,8 +367,10 @@ mod tests {
             let seats: Vec<Seat> = gbits.iter().copied().map(seat).collect();
             assert_eq!(layer(&seats), expected, "{gbits:?}");
         }
+        // The speed that counts is that of the port which would be used: a faster one that is farther away is not.
         let ethernet = Nic { layer: Layer::Ethernet, ..nic("e", 0, 0, "") };
-        assert_eq!(fastest(&[nic("a", 100, 0, ""), nic("b", 200, 0, ""), ethernet]), [200, 1]);
+        let nics = [nic("a", 100, 0, ""), nic("b", 200, 0, ""), nic("far", 400, 1, ""), ethernet];
+        assert_eq!([0, 1].map(|node| speeds(&nics, &cores(node))), [[200, 1], [400, 1]]);
     }
 
     #[test]

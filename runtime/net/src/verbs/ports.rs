@@ -1,6 +1,6 @@
 //! The ports of this machine: what they are, which may be used, and which a process takes.
 
-use super::choice::{Layer, Nic, Place, Seat, choose, fastest, is_listed, layer};
+use super::choice::{Layer, Nic, Place, Seat, choose, is_listed, layer, speeds};
 use super::device::{About, Device, Devices, Open};
 use super::library::{self, library};
 use super::places::{self, SYS};
@@ -228,7 +228,7 @@ impl Found {
                 found.ports.push(seen);
             }
         }
-        found.seat.gbit = fastest(&found.nics);
+        found.seat.gbit = speeds(&found.nics, &found.seat);
         Ok(found)
     }
 

@@ -66,6 +66,7 @@ fn metric_in_words(metric: &str) -> Option<&'static str> {
         "stream_put_signal" => "put with signal by a stream",
         "stream_p" => "p by a stream",
         "stream_signal_op" => "signal by a stream",
+        "stream_post_get" => "get that was prepared, posted by a stream",
         "stream_quiet" => "quiet by a stream",
         "stream_reduce_sum_f32" => "sum of all PEs by streams",
         "stream_fcollect_f32" => "fcollect by streams",

@@ -179,6 +179,20 @@ impl Table {
         streamed.iter().filter_map(posts).collect()
     }
 
+    /// Whether streams have posts enqueued that the proxy has not started.
+    pub(super) fn are_awaited(&self) -> bool {
+        // Relaxed: only a hint how long to nap.
+        if self.streams.load(Ordering::Relaxed) == 0 {
+            return false;
+        }
+        // Whoever posts may have `asked` locked until the proxy has made progress, so nobody waits for it here.
+        let is_awaited = |entry: &Arc<Entry>| {
+            let asked = entry.asked.try_lock();
+            asked.map_or(true, |asked| *asked > entry.begun.load(Ordering::Relaxed))
+        };
+        locked(&self.streamed).iter().any(is_awaited)
+    }
+
     fn streamed(&self) -> Vec<Arc<Entry>> {
         // Relaxed: whoever posted and wants the operation complete has synchronised with the list through its lock, or
         // with the stream.
@@ -399,5 +413,20 @@ mod tests {
         appear(&table, new);
         post(new, 2);
         assert_eq!(taken(&table, 64), [(1, 1, 2)]);
+    }
+
+    /// Catches a proxy that naps for up to 10 ms while a stream is about to post.
+    #[test]
+    fn posts_that_are_enqueued_are_awaited() {
+        let (table, entries) = table(&[(0, 0), (1, 1)]);
+        assert!(!table.are_awaited());
+        *locked(&entries[1].asked) = 1;
+        assert!(table.are_awaited());
+        post(&entries[1], 1);
+        assert_eq!(taken(&table, 64), [(1, 1, 1)]);
+        assert!(!table.are_awaited(), "it was started");
+        let posting = locked(&entries[0].asked);
+        assert!(table.are_awaited(), "a thread is posting");
+        drop(posting);
     }
 }

@@ -234,6 +234,7 @@ impl Rounds {
         let is_awaited = self.syncs.are_under_way()
             || !self.collectives.is_empty()
             || self.services.stream_ops.are_awaited()
+            || self.services.prepared.are_awaited()
             || self.transfers.has_copies(&self.context)
             || self.stage.as_ref().is_some_and(|stage| stage.under_way() > 0);
         if idle.pause(is_awaited) {

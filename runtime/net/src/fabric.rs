@@ -85,6 +85,15 @@ pub struct Local {
     pub file: Option<Memory>,
 }
 
+/// What a provider is told of GPU memory that peers are to use.
+#[derive(Debug)]
+pub struct GpuMemory {
+    /// A dma-buf that has the memory, and the offset in it at which the memory starts; or why there is none.
+    pub dma_buf: Result<(OwnedFd, u64), String>,
+    /// Whether those who read the memory on its GPU see what devices write there in the order in which it comes.
+    pub keeps_order: bool,
+}
+
 /// A provider.
 ///
 /// A completion says that the operation's source may change, that the result of a get or an atomic operation is there,
@@ -113,6 +122,25 @@ pub trait Fabric {
     ///
     /// If the piece is already known, or the network refuses the memory.
     unsafe fn register(&mut self, region: u32, piece: u32, memory: Local) -> Result<Vec<u8>, String>;
+
+    /// Lets peers use a piece of GPU memory. All pieces of GPU memory of a process are of one GPU. What is promised of
+    /// puts and gets then holds for them too, as kernels of that GPU, its copies, and the CPU see them.
+    ///
+    /// # Safety
+    /// As for [`register`](Self::register), but the CPU need not reach the memory.
+    ///
+    /// # Errors
+    ///
+    /// If the network does not reach GPU memory, or does not reach this. That is no failure: the memory can be staged.
+    unsafe fn register_gpu(
+        &mut self,
+        _region: u32,
+        _piece: u32,
+        _memory: Local,
+        _gpu: GpuMemory,
+    ) -> Result<Vec<u8>, String> {
+        Err("the network does not reach GPU memory".to_owned())
+    }
 
     /// Introduces a piece of a peer's memory, by its card.
     ///

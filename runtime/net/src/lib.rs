@@ -94,7 +94,7 @@ mod tests;
 mod verbs;
 
 pub use driver::{Service, Slept};
-pub use fabric::{Fabric, Local, Post, Promises, Tag, UnderWay};
+pub use fabric::{Fabric, GpuMemory, Local, Post, Promises, Tag, UnderWay};
 pub use lane::Lane;
 pub use loopback::Loopback;
 pub use loopback::faults::{BadSettings, Faults, Settings};

@@ -2,7 +2,7 @@
 
 use crate::driver::{Service, Shared, Slept};
 use crate::engine::Engine;
-use crate::fabric::{Fabric, Local, Promises, UnderWay};
+use crate::fabric::{Fabric, GpuMemory, Local, Promises, UnderWay};
 use crate::lane::Lane;
 use crate::provider::Provider;
 use crate::ring::Ring;
@@ -86,6 +86,26 @@ impl Nic {
     pub unsafe fn register(&self, region: u32, piece: u32, memory: Local) -> Result<Vec<u8>, String> {
         // SAFETY: the caller guarantees the memory.
         self.shared.call(|provider| unsafe { provider.register(region, piece, memory) })
+    }
+
+    /// Lets peers use a piece of this process's GPU memory, all of which is of one GPU. The card is what they need for
+    /// it.
+    ///
+    /// # Safety
+    /// As for [`register`](Self::register), but the CPU need not reach the memory.
+    ///
+    /// # Errors
+    ///
+    /// If the network does not reach GPU memory, or not this. Then the memory can be staged.
+    pub unsafe fn register_gpu(
+        &self,
+        region: u32,
+        piece: u32,
+        memory: Local,
+        gpu: GpuMemory,
+    ) -> Result<Vec<u8>, String> {
+        // SAFETY: the caller guarantees the memory.
+        self.shared.call(|provider| unsafe { provider.register_gpu(region, piece, memory, gpu) })
     }
 
     /// Introduces a piece of a peer's memory, by its card.

@@ -1,6 +1,6 @@
 //! The provider that an engine uses.
 
-use crate::fabric::{Fabric, Local, Post, Promises, Tag};
+use crate::fabric::{Fabric, GpuMemory, Local, Post, Promises, Tag};
 use crate::loopback::Loopback;
 use crate::ofi::Ofi;
 use crate::rails::Rails;
@@ -74,6 +74,17 @@ impl Fabric for Provider {
     unsafe fn register(&mut self, region: u32, piece: u32, memory: Local) -> Result<Vec<u8>, String> {
         // SAFETY: the caller guarantees the memory.
         either!(self, provider => unsafe { provider.register(region, piece, memory) })
+    }
+
+    unsafe fn register_gpu(
+        &mut self,
+        region: u32,
+        piece: u32,
+        memory: Local,
+        gpu: GpuMemory,
+    ) -> Result<Vec<u8>, String> {
+        // SAFETY: the caller guarantees the memory.
+        either!(self, provider => unsafe { provider.register_gpu(region, piece, memory, gpu) })
     }
 
     fn learn(&mut self, peer: u32, region: u32, piece: u32, card: &[u8]) -> Result<(), String> {

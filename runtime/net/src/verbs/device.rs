@@ -278,7 +278,7 @@ pub(super) enum Purpose {
 }
 
 impl Purpose {
-    fn access(self) -> c_int {
+    pub(super) fn access(self) -> c_int {
         match self {
             Self::Source => 0,
             Self::Destination => IBV_ACCESS_LOCAL_WRITE,
@@ -317,6 +317,14 @@ impl Registered {
             return Err(format!("{} refuses {bytes} bytes of memory: {why}", device.about.name));
         }
         Ok(Self { memory, device: device.clone() })
+    }
+
+    /// One that was made otherwise, which this drops.
+    ///
+    /// # Safety
+    /// The library made it for this device.
+    pub(super) unsafe fn of(memory: *mut ibv_mr, device: &Arc<Device>) -> Self {
+        Self { memory, device: device.clone() }
     }
 
     /// The key for operations of this process.

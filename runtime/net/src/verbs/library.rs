@@ -34,6 +34,8 @@ pub(super) struct Library {
     pub(super) modify_qp: unsafe extern "C" fn(*mut ibv_qp, *mut ibv_qp_attr, c_int) -> c_int,
     pub(super) destroy_qp: unsafe extern "C" fn(*mut ibv_qp) -> c_int,
     pub(super) reg_mr: unsafe extern "C" fn(*mut ibv_pd, *mut c_void, usize, c_int) -> *mut ibv_mr,
+    /// Not in libraries before rdma-core 34.
+    pub(super) reg_dmabuf_mr: Option<unsafe extern "C" fn(*mut ibv_pd, u64, usize, u64, c_int, c_int) -> *mut ibv_mr>,
     pub(super) dereg_mr: unsafe extern "C" fn(*mut ibv_mr) -> c_int,
     pub(super) wc_status_str: unsafe extern "C" fn(c_int) -> *const c_char,
 }
@@ -92,6 +94,8 @@ impl Library {
             modify_qp: function!(b"ibv_modify_qp\0"),
             destroy_qp: function!(b"ibv_destroy_qp\0"),
             reg_mr: function!(b"ibv_reg_mr\0"),
+            // SAFETY: as above.
+            reg_dmabuf_mr: unsafe { library.get(b"ibv_reg_dmabuf_mr\0") }.ok().map(|function| *function),
             dereg_mr: function!(b"ibv_dereg_mr\0"),
             wc_status_str: function!(b"ibv_wc_status_str\0"),
         })

@@ -1,7 +1,8 @@
 //! Memory of this process: what peers use, and the local ends of operations.
 
-use crate::fabric::Local;
+use crate::fabric::{GpuMemory, Local};
 use crate::verbs::device::{Device, Purpose, Registered};
+use crate::verbs::gpu_memory::{Ways, card_key};
 use std::cell::UnsafeCell;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,6 +14,7 @@ pub(super) const FEW: usize = 64;
 pub(super) const SHORT: usize = 8192;
 /// How many buffers there are.
 const BUFFERS: usize = 64;
+const WORD: usize = 8;
 
 /// The memory that peers use.
 #[derive(Default)]
@@ -20,12 +22,15 @@ pub(super) struct Own {
     pieces: HashMap<(u32, u32), Piece>,
     /// The piece that was used last, which most operations use again.
     last: Option<(u32, u32)>,
+    /// How the device reaches GPU memory.
+    pub(super) gpu: Ways,
 }
 
 struct Piece {
     address: usize,
     bytes: usize,
     registered: Registered,
+    on_gpu: bool,
 }
 
 impl Own {
@@ -39,16 +44,58 @@ impl Own {
         memory: &Local,
         device: &Arc<Device>,
     ) -> Result<Vec<u8>, String> {
+        self.check(key)?;
+        // SAFETY: the caller guarantees the memory; `forget` drops the registration.
+        let registered = unsafe { Registered::new(device, memory.address, memory.bytes, Purpose::Peers)? };
+        let card_key = registered.key().into();
+        Ok(self.add(key, memory, registered, (card_key, false)))
+    }
+
+    /// Registers a piece of GPU memory, and returns its card.
+    ///
+    /// # Safety
+    /// The memory is mapped until the piece is forgotten.
+    pub(super) unsafe fn register_gpu(
+        &mut self,
+        key: (u32, u32),
+        memory: &Local,
+        gpu: GpuMemory,
+        device: &Arc<Device>,
+    ) -> Result<Vec<u8>, String> {
+        self.check(key)?;
+        let keeps_order = gpu.keeps_order;
+        // SAFETY: the caller guarantees the memory; `forget` drops the registration.
+        let registered = unsafe { self.gpu.register(device, memory, gpu)? };
+        let card_key = card_key(registered.key(), keeps_order);
+        Ok(self.add(key, memory, registered, (card_key, true)))
+    }
+
+    fn check(&self, key: (u32, u32)) -> Result<(), String> {
         let (region, piece) = key;
         if self.pieces.contains_key(&key) {
             return Err(format!("piece {piece} of region {region} is registered already"));
         }
+        Ok(())
+    }
+
+    /// Adds a piece, and returns its card.
+    fn add(
+        &mut self,
+        key: (u32, u32),
+        memory: &Local,
+        registered: Registered,
+        (card_key, on_gpu): (u64, bool),
+    ) -> Vec<u8> {
         let Local { at, address, bytes, .. } = *memory;
-        // SAFETY: the caller guarantees the memory; `forget` drops the registration.
-        let registered = unsafe { Registered::new(device, address, bytes, Purpose::Peers)? };
-        let words = [at, bytes as u64, address as u64, registered.key().into()];
-        self.pieces.insert(key, Piece { address, bytes, registered });
-        Ok(words.iter().flat_map(|word| word.to_le_bytes()).collect())
+        self.pieces.insert(key, Piece { address, bytes, registered, on_gpu });
+        let words = [at, bytes as u64, address as u64, card_key];
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    /// Whether an address is in GPU memory that was registered, which the CPU need not reach.
+    pub(super) fn is_on_gpu(&self, address: usize) -> bool {
+        let has = |piece: &Piece| piece.on_gpu && address.wrapping_sub(piece.address) < piece.bytes;
+        self.gpu.is_used() && self.pieces.values().any(has)
     }
 
     pub(super) fn forget(&mut self, key: (u32, u32)) {
@@ -109,13 +156,16 @@ impl<const N: usize> Places<N> {
 pub(super) struct Room {
     pub(super) slots: Places<FEW>,
     pub(super) buffers: Places<SHORT>,
+    /// Where bytes come that nobody looks at.
+    pub(super) nowhere: Places<WORD>,
     free: Vec<usize>,
 }
 
 impl Room {
     pub(super) fn new(slots: usize, device: &Arc<Device>) -> Result<Self, String> {
         let (slots, buffers) = (Places::new(slots, device)?, Places::new(BUFFERS, device)?);
-        Ok(Self { slots, buffers, free: (0..BUFFERS).collect() })
+        let nowhere = Places::new(1, device)?;
+        Ok(Self { slots, buffers, nowhere, free: (0..BUFFERS).collect() })
     }
 
     pub(super) fn take_buffer(&mut self) -> Option<usize> {

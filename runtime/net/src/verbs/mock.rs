@@ -6,6 +6,7 @@
 
 use super::library::Library;
 use super::sys::*;
+use nix::errno::Errno;
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -50,6 +51,15 @@ pub(crate) struct State {
     pub(crate) works_before_arming: bool,
     /// The longest transfer that a port takes.
     pub(crate) longest: u32,
+    /// Whether it takes dma-bufs, and addresses of GPU memory.
+    pub(crate) takes_dma_buf: bool,
+    pub(crate) takes_gpu_addresses: bool,
+    /// Where GPU memory lies, all of which is in one dma-buf.
+    pub(crate) gpu: std::ops::Range<usize>,
+    /// Whether writes stay on the bus until something reads from their destination: host memory, and the GPU.
+    pub(crate) is_slow: [bool; 2],
+    /// Writes on the bus, by destination: where they go, and what they write.
+    bus: [VecDeque<(usize, Vec<u8>)>; 2],
     /// All requests that were posted, in order.
     pub(crate) posted: Vec<Posted>,
     /// The calls of interest, in order.
@@ -131,6 +141,11 @@ impl Machine {
             is_broken: false,
             works_before_arming: false,
             longest: 1 << 31,
+            takes_dma_buf: true,
+            takes_gpu_addresses: true,
+            gpu: 0..0,
+            is_slow: [false; 2],
+            bus: Default::default(),
             posted: Vec::new(),
             calls: Vec::new(),
             pairs: HashMap::new(),
@@ -183,6 +198,44 @@ impl State {
     /// How many devices were asked to report their next completion, of which none has come since.
     pub(crate) fn armed(&self) -> usize {
         self.armed.len()
+    }
+
+    /// The destination on the bus of an address.
+    fn destination(&self, address: usize) -> usize {
+        usize::from(self.gpu.contains(&address))
+    }
+
+    /// Lets all writes arrive that are on their way to a destination.
+    fn arrive(&mut self, destination: usize) {
+        while let Some((to, bytes)) = self.bus[destination].pop_front() {
+            copy(bytes.as_ptr().expose_provenance(), to, bytes.len());
+        }
+    }
+
+    /// Lets the last write to a destination arrive before all others, which only a GPU without order may.
+    pub(crate) fn arrive_last(&mut self, destination: usize) {
+        if let Some((to, bytes)) = self.bus[destination].pop_back() {
+            copy(bytes.as_ptr().expose_provenance(), to, bytes.len());
+        }
+    }
+
+    /// Lets the first write to a destination arrive.
+    pub(crate) fn arrive_first(&mut self, destination: usize) {
+        if let Some((to, bytes)) = self.bus[destination].pop_front() {
+            copy(bytes.as_ptr().expose_provenance(), to, bytes.len());
+        }
+    }
+
+    /// Writes by the bus.
+    fn write(&mut self, from: usize, to: usize, bytes: usize) {
+        let destination = self.destination(to);
+        if !self.is_slow[destination] {
+            copy(from, to, bytes);
+            return;
+        }
+        let mut data = vec![0; bytes];
+        copy(from, data.as_mut_ptr().expose_provenance(), bytes);
+        self.bus[destination].push_back((to, data));
     }
 
     fn number(&mut self) -> u32 {
@@ -259,7 +312,7 @@ impl State {
     }
 
     /// Executes a request of a queue pair on the memory of both ends, if it may.
-    fn execute(&self, number: u32, request: &Posted) -> Result<(), c_int> {
+    fn execute(&mut self, number: u32, request: &Posted) -> Result<(), c_int> {
         let (there, local, bytes) = (request.there as usize, request.local as usize, request.bytes);
         let pair = self.pairs.get(&number).ok_or(FLUSHED)?;
         let target = self.pairs.get(&pair.dest).ok_or(REMOTE_ACCESS)?;
@@ -275,12 +328,16 @@ impl State {
         if !self.allows(request.key, target.context, (there, bytes), remote) {
             return Err(REMOTE_ACCESS);
         }
+        if request.opcode != IBV_WR_RDMA_WRITE {
+            // A read passes no write on its way.
+            self.arrive(self.destination(there));
+        }
         match request.opcode {
             IBV_WR_RDMA_READ => copy(there, local, bytes),
             IBV_WR_RDMA_WRITE if is_inline => {
-                copy(request.inline.as_ptr().expose_provenance(), there, bytes);
+                self.write(request.inline.as_ptr().expose_provenance(), there, bytes);
             }
-            IBV_WR_RDMA_WRITE => copy(local, there, bytes),
+            IBV_WR_RDMA_WRITE => self.write(local, there, bytes),
             _ if !there.is_multiple_of(8) || bytes != 8 => return Err(REMOTE_ACCESS),
             opcode => {
                 // SAFETY: the memory is registered, and the word is aligned.
@@ -351,6 +408,7 @@ pub(super) fn library() -> &'static Library {
         modify_qp,
         destroy_qp,
         reg_mr,
+        reg_dmabuf_mr: Some(reg_dmabuf_mr),
         dereg_mr,
         wc_status_str,
     };
@@ -566,11 +624,53 @@ unsafe extern "C" fn reg_mr(domain: *mut ibv_pd, address: *mut c_void, bytes: us
     // SAFETY: the domain is its context, and zeroes are a valid object.
     let (context, mut memory) = unsafe { (&*domain.cast::<Context>(), std::mem::zeroed::<ibv_mr>()) };
     let mut state = context.machine.lock();
+    if state.gpu.contains(&address.addr()) && !state.takes_gpu_addresses {
+        // As without nvidia-peermem.
+        return refuse(libc::EFAULT);
+    }
     let key = state.number();
     (memory.lkey, memory.rkey) = (key, key);
     let range = Range { context: domain.addr(), start: address.expose_provenance(), bytes, access };
     state.keys.insert(key, range);
     state.calls.push(format!("reg_mr {:#x} {bytes} {access}", address.addr()));
+    Box::into_raw(Box::new(Memory { memory, machine: context.machine.clone() })).cast()
+}
+
+fn refuse(error: c_int) -> *mut ibv_mr {
+    Errno::from_raw(error).set();
+    null_mut()
+}
+
+unsafe extern "C" fn reg_dmabuf_mr(
+    domain: *mut ibv_pd,
+    offset: u64,
+    bytes: usize,
+    address: u64,
+    buffer: c_int,
+    access: c_int,
+) -> *mut ibv_mr {
+    const PAGE: u64 = 4096;
+    // SAFETY: the domain is its context, and zeroes are a valid object.
+    let (context, mut memory) = unsafe { (&*domain.cast::<Context>(), std::mem::zeroed::<ibv_mr>()) };
+    let mut state = context.machine.lock();
+    // As the system does.
+    if offset % PAGE != address % PAGE {
+        return refuse(libc::EINVAL);
+    }
+    // SAFETY: the caller has the descriptor open; the system says if not.
+    if nix::unistd::dup(unsafe { std::os::fd::BorrowedFd::borrow_raw(buffer) }).is_err() || !state.takes_dma_buf {
+        return refuse(libc::EOPNOTSUPP);
+    }
+    let (key, start) = (state.number(), state.gpu.start + offset as usize);
+    if start + bytes > state.gpu.end {
+        return refuse(libc::EINVAL);
+    }
+    (memory.lkey, memory.rkey) = (key, key);
+    // Peers name what lies in the buffer at this offset by other addresses then.
+    assert_eq!(start, address as usize, "the offset in the dma-buf is wrong");
+    let range = Range { context: domain.addr(), start, bytes, access };
+    state.keys.insert(key, range);
+    state.calls.push(format!("reg_dmabuf_mr {offset:#x} {bytes} {access}"));
     Box::into_raw(Box::new(Memory { memory, machine: context.machine.clone() })).cast()
 }
 

@@ -41,6 +41,7 @@
 mod active;
 mod choice;
 mod device;
+mod gpu_memory;
 mod library;
 mod link;
 mod listener;
@@ -62,11 +63,12 @@ pub use choice::Layer;
 pub use ports::VerbsPort;
 pub use survey::{VerbsPorts, VerbsSettings, gpu_addresses};
 
-use crate::fabric::{Fabric, Local, Post, Promises, Tag};
+use crate::fabric::{Fabric, GpuMemory, Local, Post, Promises, Tag};
 use crate::far::Far;
 use crate::{Delivery, Failure, MOST_INLINE, Operation, Work, check_set};
 use active::{Active, LocalEnd, State, Step};
 use device::{About, Device, Registered};
+use gpu_memory::{Before, Unread};
 use link::Link;
 use listener::{Dial, Listener};
 use memory::{Own, Room};
@@ -94,6 +96,8 @@ pub struct Verbs {
     operations: Vec<Active>,
     free: Vec<usize>,
     flows: HashMap<(u32, u32), Flow>,
+    /// What was written to GPU memory, by lane and peer, of which no read has shown that it is there.
+    unread: Unread,
     /// Peers that are not used any more, and why.
     gone: HashMap<u32, String>,
     /// Operations that are over but not reported.
@@ -407,8 +411,21 @@ impl Fabric for Verbs {
         unsafe { self.own.register((region, piece), &memory, &self.device) }
     }
 
+    unsafe fn register_gpu(
+        &mut self,
+        region: u32,
+        piece: u32,
+        memory: Local,
+        gpu: GpuMemory,
+    ) -> Result<Vec<u8>, String> {
+        // SAFETY: the caller guarantees the memory.
+        unsafe { self.own.register_gpu((region, piece), &memory, gpu, &self.device) }
+    }
+
     fn learn(&mut self, peer: u32, region: u32, piece: u32, card: &[u8]) -> Result<(), String> {
-        self.far.learn(peer, (region, piece), card, 1)
+        self.far.learn(peer, (region, piece), card, 1)?;
+        self.unread.learn(peer, card);
+        Ok(())
     }
 
     fn forget(&mut self, region: u32, piece: u32) {
@@ -459,7 +476,9 @@ impl Fabric for Verbs {
                 return Post::Refused(why);
             }
         }
-        if self.room_for(peer) == 0 {
+        let (lane, to) = ((tag.lane, peer), self.destination(work));
+        let before = to.map_or_else(Before::default, |to| self.unread.before(lane, kind, to));
+        if self.room_for(peer) <= before.reads.iter().flatten().count() {
             return Post::Later;
         }
         let index = match self.free.pop() {
@@ -471,7 +490,7 @@ impl Fabric for Verbs {
             work: *work,
             tag,
             kind,
-            fence: flow.needs_fence(kind),
+            fence: before.fence || flow.needs_fence(kind),
             posted: 0,
             requests: 0,
             local: LocalEnd::Memory,
@@ -488,6 +507,7 @@ impl Fabric for Verbs {
         }
         // SAFETY: the caller guarantees the source.
         self.operations[index].local = unsafe { self.place(index) };
+        self.read_back(index, &before);
         // SAFETY: the caller guarantees the addresses.
         let outcome = unsafe { self.go_on(index) };
         if let Err(why) = &outcome
@@ -498,6 +518,9 @@ impl Fabric for Verbs {
             return Post::Refused(why);
         }
         self.flows.entry((tag.lane, peer)).or_default().begin(kind);
+        if let Some(to) = to {
+            self.unread.note(lane, kind, to, (work.region, work.at));
+        }
         match outcome {
             Ok(()) => {
                 let is_partial = self.operations[index].posted < bytes;
@@ -548,7 +571,9 @@ impl Fabric for Verbs {
         self.over.is_empty() && self.flows.is_empty()
     }
 
-    fn forget_lane(&mut self, _: u32) {}
+    fn forget_lane(&mut self, lane: u32) {
+        self.unread.forget_lane(lane);
+    }
 
     fn hurry(&mut self) {}
 

@@ -51,6 +51,10 @@ impl Verbs {
             Operation::Get { bytes, .. } => (None, bytes, true),
         };
         let end = match self.operations[index].work.operation {
+            // The CPU copies nothing of it.
+            Operation::Put { from: start, .. } | Operation::Get { to: start, .. } if self.own.is_on_gpu(start) => {
+                return LocalEnd::Memory;
+            }
             _ if !may_stay => LocalEnd::Slot,
             Operation::Put { from: start, .. } | Operation::Get { to: start, .. }
                 if bytes > SHORT || self.own.key(start, bytes).is_some_and(|(_, here)| here == bytes) =>
@@ -96,9 +100,12 @@ impl Verbs {
                 }
                 (LocalEnd::Memory, Operation::Get { to: address, .. } | Operation::Put { from: address, .. }) => {
                     // A part ends behind a whole word, unless it is the last one.
+                    // Of GPU memory, which no buffer can have instead, a piece may end in a word.
+                    let is_on_gpu = self.own.is_on_gpu(address + posted);
                     let whole = |here: usize| {
                         let end = there.address + here as u64;
-                        if here == bytes { here } else { here.saturating_sub((end % WHOLE) as usize) }
+                        let is_last = here == bytes || is_on_gpu;
+                        if is_last { here } else { here.saturating_sub((end % WHOLE) as usize) }
                     };
                     // SAFETY: the caller guarantees the memory.
                     let (key, bytes) = unsafe { self.local(index, address + posted, bytes, whole)? };

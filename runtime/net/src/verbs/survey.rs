@@ -2,6 +2,7 @@
 
 use super::choice::Seat;
 use super::device::About;
+use super::gpu_memory::Unread;
 use super::memory::{FEW, SHORT};
 use super::places::{self, SYS};
 use super::ports::{Found, VerbsPort};
@@ -111,6 +112,7 @@ impl Verbs {
             operations: Vec::new(),
             free: Vec::new(),
             flows: HashMap::new(),
+            unread: Unread::default(),
             gone: HashMap::new(),
             over: VecDeque::new(),
             stalled: Vec::new(),
@@ -155,7 +157,8 @@ impl Verbs {
              add and compare-and-swap of 8 bytes: an atomic request of the device; other atomic operations of the network: \
              a read, then compare-and-swap until it succeeds\n\
              quiet: a read behind the writes, to each peer that was written to\n\
-             GPU memory: staged through host memory at both ends; the device does not read or write it\n"
+             GPU memory: {}\n",
+            self.own.gpu.explanation()
         )
     }
 }

@@ -17,7 +17,7 @@
 //! *Failure.* When an operation for a peer fails on one NIC, the peer is given up on all. A transfer is reported when
 //! no NIC has a part of it any more.
 
-use crate::fabric::{Fabric, Local, Post, Promises, Tag};
+use crate::fabric::{Fabric, GpuMemory, Local, Post, Promises, Tag};
 use crate::{Delivery, Failure, Operation, Work};
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
 use std::collections::{HashMap, VecDeque};
@@ -102,6 +102,26 @@ impl<F: Fabric> Rails<F> {
     /// The NICs.
     pub(crate) fn all(&self) -> &[F] {
         &self.rails
+    }
+
+    /// Registers a piece with each NIC, or with none.
+    fn register_with_all(
+        &mut self,
+        region: u32,
+        piece: u32,
+        mut register: impl FnMut(&mut F) -> Result<Vec<u8>, String>,
+    ) -> Result<Vec<u8>, String> {
+        let mut cards = Vec::with_capacity(self.rails.len());
+        for number in 0..self.rails.len() {
+            match register(&mut self.rails[number]) {
+                Ok(card) => cards.push(card),
+                Err(why) => {
+                    self.rails[..number].iter_mut().for_each(|rail| rail.forget(region, piece));
+                    return Err(why);
+                }
+            }
+        }
+        Ok(packed(cards.into_iter()))
     }
 
     /// A get of one byte from where this work begins.
@@ -292,18 +312,27 @@ impl<F: Fabric> Fabric for Rails<F> {
     }
 
     unsafe fn register(&mut self, region: u32, piece: u32, memory: Local) -> Result<Vec<u8>, String> {
-        let mut cards = Vec::with_capacity(self.rails.len());
-        for number in 0..self.rails.len() {
+        // SAFETY: the caller guarantees the memory.
+        self.register_with_all(region, piece, |rail| unsafe { rail.register(region, piece, memory.clone()) })
+    }
+
+    unsafe fn register_gpu(
+        &mut self,
+        region: u32,
+        piece: u32,
+        memory: Local,
+        gpu: GpuMemory,
+    ) -> Result<Vec<u8>, String> {
+        self.register_with_all(region, piece, |rail| {
+            let copy = |(buffer, offset): &(OwnedFd, u64)| {
+                let buffer = buffer.try_clone().map_err(|error| format!("copy the descriptor of a dma-buf: {error}"));
+                buffer.map(|buffer| (buffer, *offset))
+            };
+            let dma_buf = gpu.dma_buf.as_ref().map_err(String::clone).and_then(copy);
+            let gpu = GpuMemory { dma_buf, keeps_order: gpu.keeps_order };
             // SAFETY: the caller guarantees the memory.
-            match unsafe { self.rails[number].register(region, piece, memory.clone()) } {
-                Ok(card) => cards.push(card),
-                Err(why) => {
-                    self.rails[..number].iter_mut().for_each(|rail| rail.forget(region, piece));
-                    return Err(why);
-                }
-            }
-        }
-        Ok(packed(cards.into_iter()))
+            unsafe { rail.register_gpu(region, piece, memory.clone(), gpu) }
+        })
     }
 
     fn learn(&mut self, peer: u32, region: u32, piece: u32, card: &[u8]) -> Result<(), String> {

@@ -143,7 +143,7 @@ impl Verbs {
     }
 
     /// What operations on the memory of a peer do, one in a line; for people.
-    fn explanation(&self) -> String {
+    pub(crate) fn explanation(&self) -> String {
         let About { longest, reads, mtu, .. } = self.device.about;
         // The library numbers the sizes of packets: 1 is 256 bytes.
         let packet = 128_u32 << mtu.clamp(1, 5);

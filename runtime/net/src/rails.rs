@@ -33,7 +33,7 @@ const PART: u64 = 1 << 63;
 
 /// The NICs of a process.
 pub struct Rails<F> {
-    rails: Vec<F>,
+    pub(crate) rails: Vec<F>,
     /// How many peers it knows.
     known: usize,
     /// By lane and peer, if there are several NICs.
@@ -97,11 +97,6 @@ impl<F: Fabric> Rails<F> {
             byte: Box::default(),
             striped: STRIPED,
         }
-    }
-
-    /// The NICs.
-    pub(crate) fn all(&self) -> &[F] {
-        &self.rails
     }
 
     /// Registers a piece with each NIC, or with none.

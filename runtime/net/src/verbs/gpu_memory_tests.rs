@@ -367,6 +367,34 @@ fn the_descriptor_of_a_dma_buf_is_closed_when_it_is_registered() {
     assert_eq!(nix::unistd::read(&reader, &mut [0]), Ok(0));
 }
 
+/// A process with two devices registers GPU memory with both, or with none.
+#[test]
+fn each_device_of_a_process_registers_gpu_memory() {
+    let (machine, gpu) = (Machine::here(), pages());
+    machine.lock().gpu = gpu.range();
+    let mut side = crate::Rails::new(vec![open(), open()]);
+    let calls = machine.lock().calls.len();
+    let (reader, writer) = nix::unistd::pipe().expect("a pipe");
+    let memory = GpuMemory { dma_buf: Ok((writer, 0)), keeps_order: true };
+    // SAFETY: the pages outlive the process.
+    unsafe { side.register_gpu(GPU, 0, local(&gpu, 0, PAGE), memory) }.expect("register");
+    let made = machine.lock().calls[calls..].to_vec();
+    assert!(made.len() == 2 && made.iter().all(|call| call.starts_with("reg_dmabuf_mr 0x0 ")), "{made:?}");
+    assert_eq!(nix::unistd::read(&reader, &mut [0]), Ok(0), "all copies of the descriptor are closed");
+    let second = || (local(&gpu, PAGE, PAGE), gpu_memory(PAGE as u64, true));
+    let (memory, of_gpu) = second();
+    // SAFETY: as above.
+    unsafe { side.rails[1].register_gpu(GPU, 1, memory, of_gpu) }.expect("register");
+    let (memory, of_gpu) = second();
+    // SAFETY: as above.
+    let why = unsafe { side.register_gpu(GPU, 1, memory, of_gpu) }.expect_err("the second device has it");
+    assert_eq!(why, "piece 1 of region 2 is registered already");
+    side.rails[1].forget(GPU, 1);
+    let (memory, of_gpu) = second();
+    // SAFETY: as above.
+    unsafe { side.register_gpu(GPU, 1, memory, of_gpu) }.expect("the first device has forgotten it");
+}
+
 /// Memory that starts inside a page is at the same place in its page as in the dma-buf; another offset is refused, and
 /// then the address is taken.
 #[test]

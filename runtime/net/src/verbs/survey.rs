@@ -166,7 +166,7 @@ impl Verbs {
 impl Rails<Verbs> {
     /// The devices, their ports and addresses.
     pub(crate) fn description(&self) -> String {
-        let (first, others) = self.all().split_first().expect("there is one");
+        let (first, others) = self.rails.split_first().expect("there is one");
         let also: Vec<String> = others
             .iter()
             .map(|rail| {
@@ -180,7 +180,7 @@ impl Rails<Verbs> {
 
     /// What operations on the memory of a peer do, one in a line; for people.
     pub(crate) fn explanation(&self) -> String {
-        let count = self.all().len();
+        let count = self.rails.len();
         let striped = match count {
             1 => String::new(),
             _ => format!(
@@ -189,6 +189,6 @@ impl Rails<Verbs> {
                 self.striped >> 10
             ),
         };
-        self.all()[0].explanation() + &striped
+        self.rails[0].explanation() + &striped
     }
 }

@@ -84,6 +84,19 @@ pub struct Mapped {
     pub chunks: Vec<Arc<dyn Chunk>>,
 }
 
+/// Device memory, as a network device uses it.
+#[derive(Debug)]
+pub struct ForNetwork {
+    /// The address by which the network device's driver knows it, if it does.
+    pub address: u64,
+    /// A dma-buf that has the memory, and the offset in it at which the memory starts; or why there is none.
+    pub dma_buf: std::result::Result<(OwnedFd, u64), String>,
+    /// Whether all GPUs of the machine see what devices write there in the order in which it comes.
+    pub keeps_order: bool,
+    /// Whether [`Gpu::flush_remote_writes`] can be called where no order is kept.
+    pub can_flush: bool,
+}
+
 /// A GPU, as this process uses it.
 pub trait Gpu: Send + Sync {
     /// Returns the GPU's properties.
@@ -149,6 +162,14 @@ pub trait Gpu: Send + Sync {
 
     /// Undoes one [`Gpu::open_handle`].
     fn close_handle(&self, address: u64) -> Result<()>;
+
+    /// Prepares device memory, which is mapped or allocated, for a network device that is to read and write it. The
+    /// error says why none can.
+    fn for_network(&self, address: u64, bytes: u64) -> Result<ForNetwork>;
+
+    /// Waits until what a network device has written to this GPU's memory, and has reported as complete, is visible to
+    /// all GPUs of the machine. Not needed if the GPU keeps the order of such writes.
+    fn flush_remote_writes(&self) -> Result<()>;
 
     /// Creates a stream that does not synchronise with the default stream.
     fn create_stream(&self) -> Result<Arc<dyn Stream>>;

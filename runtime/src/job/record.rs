@@ -130,7 +130,7 @@ pub(crate) fn note_wait(recorder: &Recorder, cause: Cause, from: u64) {
 pub(crate) fn way_of(path: Path) -> Way {
     match path {
         Path::Mapped => Way::Mapped,
-        Path::Nic => Way::Nic,
+        Path::Nic | Path::Gdr => Way::Nic,
         Path::Staged => Way::Staged,
         Path::CopyEngine => Way::CopyEngine,
         Path::GpuAgent => Way::GpuAgent,

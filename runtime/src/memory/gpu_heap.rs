@@ -2,6 +2,7 @@
 //! allocations need them. A PE maps the segments of those peers whose GPUs its own GPU reaches.
 
 use super::chunks::{self, Chunks};
+use super::gpu_net::GpuNet;
 use super::window::{self, BASE_ALIGNMENT, Window};
 use crate::job::{Job, Pe};
 use crate::sync::locked;
@@ -26,6 +27,8 @@ pub(crate) struct GpuHeap {
     chunks: Mutex<Chunks>,
     /// The size of this PE's existing segment. While the heap grows, it is more than all PEs know of.
     here: AtomicU64,
+    /// What the network reaches.
+    net: GpuNet,
 }
 
 impl GpuHeap {
@@ -69,6 +72,7 @@ impl GpuHeap {
             pes_on_my_gpu,
             chunks: Mutex::default(),
             here: AtomicU64::new(0),
+            net: GpuNet::new(uuids.len()),
         })
     }
 
@@ -106,6 +110,10 @@ impl GpuHeap {
     /// The existing bytes of this PE's segment, including everything that another PE knows to exist.
     pub(crate) fn bytes_here(&self) -> u64 {
         self.here.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn net(&self) -> &GpuNet {
+        &self.net
     }
 
     fn chunks(&self) -> MutexGuard<'_, Chunks> {

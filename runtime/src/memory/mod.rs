@@ -8,6 +8,7 @@ pub(crate) mod device_tables;
 #[expect(unsafe_code, reason = "accesses the program's own segments and makes the system calls that share them")]
 pub(crate) mod globals;
 mod gpu_heap;
+mod gpu_net;
 #[expect(unsafe_code, reason = "maps memory that all PEs share")]
 mod host_heap;
 #[expect(unsafe_code, reason = "reserves and advises pages of that memory")]
@@ -143,6 +144,8 @@ pub(crate) struct Memory {
     stage: OnceLock<Arc<StageArea>>,
     /// Whether the stage area was created with the GPUs because some PE does not reach all GPU memory.
     far: AtomicBool,
+    /// Whether GPU memory is registered with the network, on those PEs where it can be.
+    on_network: AtomicBool,
     /// The number of blocks of kernels that carry out a collective, if the GPUs of all PEs can load, store and add to
     /// all PEs' GPU memory.
     collective_blocks: OnceLock<Option<u32>>,
@@ -220,6 +223,7 @@ impl Memory {
             own_gpu,
             stage: OnceLock::new(),
             far: AtomicBool::new(false),
+            on_network: AtomicBool::new(false),
             collective_blocks: OnceLock::new(),
             no_gpus,
             host,
@@ -303,6 +307,12 @@ impl Memory {
         self.far.load(Ordering::Relaxed)
     }
 
+    /// Whether all PEs register their GPU memory with the network, if it takes it.
+    pub(crate) fn is_on_network(&self) -> bool {
+        // Relaxed: as above.
+        self.on_network.load(Ordering::Relaxed)
+    }
+
     /// Collective. Creates memory for staging, which is used once it is passed to [`Memory::keep_stage`].
     pub(crate) fn make_stage(&self) -> Result<Arc<StageArea>> {
         Ok(Arc::new(StageArea::create(&self.job, None)?))
@@ -367,7 +377,13 @@ impl Memory {
     pub(crate) fn grow(&self, segment: Segment, offset: u64, network: Option<&Network>) -> Result<()> {
         let end = self.heaps().of(segment).get(offset).map_or(0, Object::end);
         match (segment, self.gpu()) {
-            (Segment::Gpu, Some(gpu)) => gpu.grow(end),
+            (Segment::Gpu, Some(gpu)) => {
+                gpu.grow(end)?;
+                match network.filter(|_| self.is_on_network()) {
+                    Some(network) => gpu.share(&self.job, network),
+                    None => Ok(()),
+                }
+            }
             (Segment::Host, _) => {
                 network.map_or(Ok(()), |network| self.host.share(network, end))?;
                 if let Some(border) = self.host.grow(end)? {

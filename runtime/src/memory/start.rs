@@ -76,6 +76,9 @@ impl Memory {
         let gpu = self.gpu().expect("the window is reserved");
         gpu.grow(words)?;
         self.start_stage(gpu, network)?;
+        if let Some(network) = network.filter(|_| self.is_on_network()) {
+            gpu.share(&self.job, network)?;
+        }
         let used = self.heaps().host.end();
         // It is already attached if a later step failed the last time.
         if let Some(border) = self.host.attach(gpu.gpu(), used)? {
@@ -93,13 +96,15 @@ impl Memory {
         let adds_to_all = self.job.pes().all(|pe| self.has_native_atomics(pe));
         // The rest leaves room for the GPU agent and for kernels of other teams.
         let blocks = gpu.properties().sm_count.saturating_sub(4).clamp(1, COLLECTIVE_BLOCKS).ilog2() as u8;
-        let own = [u8::from(reaches_all), u8::from(adds_to_all), blocks];
+        let on_network = network.is_some_and(Network::reaches_gpus);
+        let own = [u8::from(reaches_all), u8::from(adds_to_all), blocks, u8::from(on_network)];
         let all = self.job.bootstrap().allgather("reach of GPUs", &own)?;
         if self.stage.get().is_none() && all.iter().any(|part| part.first() != Some(&1)) {
             self.keep_stage(Arc::new(StageArea::create(&self.job, network)?));
             self.far.store(true, Ordering::Relaxed);
         }
-        let of = |part: &[u8]| if let [1, 1, blocks] = part { Some(1 << blocks) } else { None };
+        self.on_network.store(all.iter().all(|part| part.get(3) == Some(&1)), Ordering::Relaxed);
+        let of = |part: &[u8]| if let [1, 1, blocks, _] = part { Some(1 << blocks) } else { None };
         let least = all.iter().map(|part| of(part)).min().flatten();
         let _ = self.collective_blocks.set(least);
         Ok(())

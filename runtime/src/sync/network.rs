@@ -16,7 +16,10 @@ use crate::sync::probes::Probes;
 use crate::sync::silence::Watchdog;
 use crate::sync::spin::WaitPolicy;
 use cushmem_environment::GpuChoice;
-use cushmem_net::{Local, Loopback, Nic, Ofi, OfiSettings, Promises, Provider, Service, VerbsPorts, VerbsSettings};
+use cushmem_net::{
+    GpuMemory, Local, Loopback, Nic, Ofi, OfiSettings, Promises, Provider, Service, VerbsPorts, VerbsSettings,
+};
+use cushmem_path::Path;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
@@ -33,6 +36,8 @@ pub(crate) struct Network {
     collective: Arc<NetLane>,
     /// The pieces of regions that are registered or learned.
     known: Mutex<Vec<(Region, u32)>>,
+    /// Whether it may reach GPU memory.
+    reaches_gpus: bool,
 }
 
 /// The provider of libfabric if the user names none.
@@ -57,7 +62,9 @@ impl Network {
         let spin = if job.is_oversubscribed() { Duration::ZERO } else { SPIN };
         let system = |error: std::io::Error| Error::new(START, Cause::System(error.to_string()));
         let limit = cushmem_environment::net_limit()?;
-        let nic = Arc::new(Nic::over(provider(job)?, spin).map_err(system)?);
+        let provider = provider(job)?;
+        let reaches_gpus = reaches_gpus(&provider)?;
+        let nic = Arc::new(Nic::over(provider, spin).map_err(system)?);
         // In front of its name, each PE says which process it is.
         let own = [&std::process::id().to_le_bytes()[..], &nic.name()].concat();
         let names = job.bootstrap().allgather("names on the network", &own)?;
@@ -86,6 +93,7 @@ impl Network {
             probes,
             collective,
             known: Mutex::default(),
+            reaches_gpus,
         }))
     }
 
@@ -112,7 +120,39 @@ impl Network {
                 None => Ok(vec![]),
             }
         };
-        let cards: std::result::Result<Vec<_>, String> = own.iter().map(register).collect();
+        let cards = own.iter().map(register).collect();
+        let regions: Vec<Region> = own.iter().map(|(region, _)| *region).collect();
+        self.exchange(job, piece, &regions, cards)
+    }
+
+    /// Collective. Like [`Network::share`], for GPU memory, of which a PE may have none for the network, for a reason
+    /// that is returned. That is no error.
+    pub(crate) fn share_gpu(
+        &self,
+        job: &Job,
+        piece: u32,
+        own: std::result::Result<(Local, GpuMemory), String>,
+    ) -> Result<(Vec<bool>, Option<String>)> {
+        let region = Region::Gpu;
+        self.note(region, piece);
+        // SAFETY: the heap stays mapped until everything that is shared was forgotten.
+        let register = |(memory, gpu)| unsafe { self.nic.register_gpu(region.number(), piece, memory, gpu) };
+        let (card, why) = own.and_then(register).map_or_else(|why| (vec![], Some(why)), |card| (card, None));
+        let have = self.exchange(job, piece, &[region], Ok(vec![card]));
+        if have.is_err() {
+            self.forget_if(|known| known == (region, piece));
+        }
+        Ok((have?, why))
+    }
+
+    /// Exchanges the cards of a piece of regions, or the reason why there are none.
+    fn exchange(
+        &self,
+        job: &Job,
+        piece: u32,
+        regions: &[Region],
+        cards: std::result::Result<Vec<Vec<u8>>, String>,
+    ) -> Result<Vec<bool>> {
         let own_cards = cards.map_or_else(|why| [&[REFUSED], why.as_bytes()].concat(), |cards| packed(&cards));
         // If this call fails, others may share what this PE then forgets, so the job must end.
         let all = job.bootstrap().allgather("memory for the network", &own_cards);
@@ -122,8 +162,8 @@ impl Network {
         for (pe, theirs) in job.pes().zip(&all) {
             // The same on all PEs.
             let wrong = |why: String| Error::new(SHARE, Cause::OnPe { pe: pe.number(), why });
-            let cards = unpacked(theirs, own.len()).map_err(wrong)?;
-            for ((region, _), card) in own.iter().zip(&cards).filter(|(_, card)| !card.is_empty()) {
+            let cards = unpacked(theirs, regions.len()).map_err(wrong)?;
+            for (region, card) in regions.iter().zip(&cards).filter(|(_, card)| !card.is_empty()) {
                 learned = learned.and_then(|()| self.nic.learn(pe.number(), region.number(), piece, card));
             }
             has.push(cards.first().is_some_and(|card| !card.is_empty()));
@@ -159,6 +199,11 @@ impl Network {
     /// The network in one line, for people.
     pub(crate) fn description(&self) -> String {
         self.nic.description()
+    }
+
+    /// Whether it reads and writes GPU memory, if a machine lets it.
+    pub(crate) fn reaches_gpus(&self) -> bool {
+        self.reaches_gpus
     }
 
     /// What it does for operations on memory of other nodes, one in a line, for people. Empty if there is nothing to
@@ -292,6 +337,21 @@ fn provider(job: &Job) -> Result<Provider> {
     }
 }
 
+/// Whether the network reaches GPU memory, if a machine lets it. The one within a machine has the CPU copy, which
+/// reaches the memory of the emulated GPU alone, and gains nothing; it does so to show that this works, if
+/// `CUSHMEM_PATH` asks for it.
+fn reaches_gpus(provider: &Provider) -> Result<bool> {
+    match provider {
+        Provider::Verbs(_) => Ok(true),
+        Provider::Loopback(_) => {
+            let is_emulated = matches!(cushmem_environment::gpu_choice()?, GpuChoice::Soft);
+            let asked = cushmem_environment::path()?.is_some_and(|paths| paths.contains(Path::Gdr.word()));
+            Ok(is_emulated && asked)
+        }
+        Provider::Ofi(_) => Ok(false),
+    }
+}
+
 /// Cards as one message. No card has more than 64 KiB.
 fn packed(cards: &[Vec<u8>]) -> Vec<u8> {
     let mut all = vec![SHARED];
@@ -365,6 +425,7 @@ mod tests {
                 probes,
                 collective,
                 known: Mutex::default(),
+                reaches_gpus: false,
             }
         }
     }

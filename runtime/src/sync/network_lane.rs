@@ -173,11 +173,22 @@ impl NetLane {
         Ok((!is_short).then_some(ticket))
     }
 
+    /// Posts a put whose source is GPU memory, which the network alone reads; returns the ticket from which on it may
+    /// change.
+    ///
+    /// # Safety
+    /// The network reaches the source, until the lane has reached the ticket.
+    pub(crate) unsafe fn put_of_gpu(&self, to: RemoteAddr, from: usize, bytes: usize) -> Result<u64> {
+        // SAFETY: the caller guarantees that the source stays valid.
+        unsafe { self.post(to, Operation::Put { from, bytes, ordered: false }) }
+    }
+
     /// Whether a put of one word has to set it, so that it arrives as a whole. Registered memory may start at any
-    /// address, so an offset does not say whether a word of it is aligned.
+    /// address, so an offset does not say whether a word of it is aligned; and no network but one in memory sets words
+    /// of GPU memory otherwise than it puts them.
     #[inline]
     fn sets_words_of(&self, region: Region) -> bool {
-        !self.promises.whole_words && !matches!(region, Region::Registered(_))
+        !self.promises.whole_words && !matches!(region, Region::Registered(_) | Region::Gpu)
     }
 
     /// A word that the program puts: it may overtake all but what was posted before a fence.

@@ -20,12 +20,16 @@ pub(crate) enum Region {
     Replicas,
     /// Host memory of the program that was registered with this number.
     Registered(u32),
+    /// The PE's segment of the GPU heap, if the network reaches it.
+    Gpu,
     /// The chunks that the PE keeps for transfers that are staged with this other one.
     Pair(Pe),
 }
 
 /// The number of the first region of chunks.
 const PAIRS: u32 = 1 << 31;
+/// No registration has this number.
+const GPU: u32 = PAIRS - 1;
 
 impl Region {
     /// The number of the region, which is the same on all PEs.
@@ -38,6 +42,7 @@ impl Region {
             Self::Requests => 4,
             Self::Replicas => 5,
             Self::Registered(number) => 6 + number,
+            Self::Gpu => GPU,
             Self::Pair(other) => PAIRS + other.number(),
         }
     }
@@ -48,6 +53,7 @@ impl Region {
             0 | 4 | 5 => "control memory",
             1 => "host memory",
             2 => "the globals",
+            GPU => "GPU memory",
             3 | PAIRS.. => "staging memory",
             _ => "registered memory",
         }

@@ -96,6 +96,7 @@ impl Transfers {
     pub(crate) fn drain_network(&self, context: &Context) -> Result<()> {
         let drain = |context: &Context| context.net().map_or(Ok(()), |net| net.drain());
         let drained = drain(context).and_then(|()| drain(self.store_context(context)));
+        let drained = drained.and_then(|()| self.flush_gets());
         // After a failure too: no result is stored when the caller has returned.
         if context.is_internal() { drained } else { drained.and(self.drain_atomics()) }
     }
@@ -140,7 +141,13 @@ impl Transfers {
         trackers.iter().for_each(|tracker| self.wait_for_staged(tracker, tracker.begun()));
         let by_agent = self.agent.get().map_or(Ok(()), |agent| self.await_agent(agent, agent.last_put()));
         let by_network = self.sync.network().map_or(Ok(()), Network::drain_all);
-        drained.and(by_agent).and(by_network).and(self.drain_atomics())
+        drained.and(by_agent).and(by_network).and_then(|()| self.flush_gets()).and(self.drain_atomics())
+    }
+
+    /// Makes what gets of the network have written to this PE's GPU visible.
+    #[inline]
+    fn flush_gets(&self) -> Result<()> {
+        self.memory.gpu().map_or(Ok(()), |gpu| gpu.flush_gets(true))
     }
 
     #[inline]

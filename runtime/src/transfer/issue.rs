@@ -91,7 +91,16 @@ impl Transfers {
     ) -> Result<Path> {
         let plan = CopyPlan::new(local, shape, to_peer);
         let kind = paths::kind(&self.memory, &local, shape.bytes(), remote);
-        let (path, is_asked_for) = self.paths.path((&self.job, &self.memory), transfer, kind, shape.bytes(), remote)?;
+        let (mut path, is_asked_for) =
+            self.paths.path((&self.job, &self.memory), transfer, kind, shape.bytes(), remote)?;
+        if path == Path::Gdr {
+            if let Some(ends) = self.direct_ends(context, transfer, &plan, remote) {
+                // SAFETY: the caller guarantees that the local end is valid, and the network reaches both.
+                unsafe { self.by_network_directly(context, &plan, ends, transfer.when)? };
+                return Ok(path);
+            }
+            path = Path::Staged;
+        }
         // SAFETY: the caller guarantees that the local end is valid, and the other was found.
         unsafe {
             match (path, remote) {

@@ -24,6 +24,8 @@ mod complete;
 pub(crate) mod context;
 #[expect(unsafe_code, reason = "copies between ends that the caller guarantees to be valid")]
 mod copy_plan;
+#[expect(unsafe_code, reason = "copies to and from memory that the caller guarantees to be valid")]
+mod direct;
 mod far_words;
 #[expect(unsafe_code, reason = "issues transfers whose local ends the caller guarantees to be valid")]
 mod issue;

@@ -5,9 +5,11 @@ use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::{At, Memory, Remote, Segment};
 use crate::sync::Sync;
+use crate::sync::network::Network;
 use cushmem_path as path;
 use cushmem_path::{
-    BadOverride, Class, GpuLink, Initiator, LocalKind, Machine, Measured, Overrides, Path, Policy, RemoteKind, Request,
+    BadOverride, Class, GpuLink, Initiator, LocalKind, Machine, Measured, NicDistance, Overrides, Path, Policy,
+    RemoteKind, Request,
 };
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
@@ -154,6 +156,10 @@ fn machine(job: &Job, sync: &Sync, memory: &Memory, measured: &Measured) -> Mach
     let mut here = job.pes().filter(|pe| job.place(*pe).is_some());
     let link = if memory.no_gpus().is_none() && here.all(by_nvlink) { GpuLink::NvLink } else { GpuLink::Pcie };
     let mut machine = Machine::today(link);
+    if sync.network().is_some_and(Network::reaches_gpus) {
+        // Nobody tells how far the ports are from the GPUs.
+        machine.costs.set_nic_distance(NicDistance::Root);
+    }
     measured.apply(&mut machine.costs);
     if let Some(why) = memory.no_gpus() {
         machine.gpu = Err(Cause::NoGpu(why.to_owned()).to_string());
@@ -173,6 +179,15 @@ fn machine(job: &Job, sync: &Sync, memory: &Memory, measured: &Measured) -> Mach
     }
     if memory.is_far() {
         machine.kernel_commands = Ok(());
+    }
+    if let Some(network) = sync.network() {
+        let direct = match memory.gpu().filter(|_| memory.is_on_network()) {
+            Some(gpu) => gpu.is_on_network(),
+            // As far as it is known before the GPUs are started.
+            None if memory.gpu().is_none() && network.reaches_gpus() => Ok(()),
+            None => Err("the network reaches no GPU memory".to_owned()),
+        };
+        machine.set_transport(Path::Gdr, direct);
     }
     machine.kernel_atomics_on_host = Err("a GPU's atomics on host memory lose updates of CPUs and other GPUs".into());
     for pe in job.pes() {

@@ -67,7 +67,7 @@ impl Transfers {
         self.reaches_word(signal, size_of::<u64>(), pe).map_err(of_signal)?;
         let to_stage = matches!(self.memory.remote(signal, pe), Remote::Staged(_));
         let by_network = signal.segment == Segment::Network;
-        if to_stage || data.is_some_and(|data| self.is_staged(data)) {
+        if to_stage || data.is_some_and(|data| self.is_staged(context, data)) {
             // SAFETY: this function has the same requirements.
             unsafe { self.data_then_staged_signal(context, data, (signal, value, op), pe)? };
             return Ok(Path::Staged);
@@ -150,7 +150,7 @@ impl Transfers {
             let nbi = Transfer { when: Completion::Nbi, ..*data };
             // SAFETY: the caller guarantees that both ends are valid; blocking copies are waited for below.
             unsafe { self.issue_part(context, &nbi)? };
-            if self.is_staged(data) {
+            if self.is_staged(context, data) {
                 last = context.staged().map(|tracker| (tracker, tracker.begun()));
             } else if self.defer_signal(context, (signal, value, op), pe) {
                 return Ok(());
@@ -174,13 +174,15 @@ impl Transfers {
     }
 
     /// Whether data travel through host memory.
-    fn is_staged(&self, data: &Transfer) -> bool {
-        let (Operation::Put(local, _) | Operation::Get(local, _)) = data.operation else { return false };
-        match self.memory.remote(data.remote, data.pe) {
+    fn is_staged(&self, context: &Context, data: &Transfer) -> bool {
+        let (Operation::Put(local, shape) | Operation::Get(local, shape)) = data.operation else { return false };
+        let remote = self.memory.remote(data.remote, data.pe);
+        let has_no_other = match remote {
             Remote::Staged(_) => true,
             Remote::Net(_) => local.on_gpu && self.stages(),
             _ => false,
-        }
+        };
+        has_no_other && !self.is_direct(context, data, (local, shape), &remote)
     }
 }
 

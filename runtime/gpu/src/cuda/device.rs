@@ -2,9 +2,10 @@ use super::driver::{self, CUcontext, CUdevice, CUdevice_attribute, CUresult};
 use super::facts::{self, Facts};
 use super::memory::{self, CudaChunk};
 use super::module::CudaModule;
+use super::network;
 use super::stream::CudaStream;
 use super::{check, describe};
-use crate::{Chunk, Gpu, GpuError, IPC_BYTES, Mapped, Module, Properties, Reach, Result, Stream};
+use crate::{Chunk, ForNetwork, Gpu, GpuError, IPC_BYTES, Mapped, Module, Properties, Reach, Result, Stream};
 use cushmem_abi::{DeviceContext, ModuleImage};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
@@ -398,6 +399,16 @@ impl Gpu for CudaGpu {
             "open a peer's device memory".into()
         })?;
         Ok(address)
+    }
+
+    fn for_network(&self, address: u64, bytes: u64) -> Result<ForNetwork> {
+        let _entered = self.context.enter()?;
+        network::prepare(self.context.device, address, bytes)
+    }
+
+    fn flush_remote_writes(&self) -> Result<()> {
+        let _entered = self.context.enter()?;
+        network::flush()
     }
 
     fn close_handle(&self, address: u64) -> Result<()> {

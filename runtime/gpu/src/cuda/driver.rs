@@ -98,6 +98,10 @@ enumerations! {
         CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102,
         CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED = 103,
         CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED = 110,
+        CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_SUPPORTED = 116,
+        CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_FLUSH_WRITES_OPTIONS = 117,
+        CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WRITES_ORDERING = 118,
+        CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED = 124,
     }
     /// Attributes of a pair of devices.
     CUdevice_P2PAttribute {
@@ -113,6 +117,7 @@ enumerations! {
     /// Attributes of an address.
     CUpointer_attribute {
         CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+        CU_POINTER_ATTRIBUTE_SYNC_MEMOPS = 6,
         CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
         CU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,
         CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12,
@@ -128,6 +133,18 @@ enumerations! {
     CUmemAllocationHandleType {
         CU_MEM_HANDLE_TYPE_NONE = 0,
         CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1,
+    }
+    /// The kind of handle of a range of addresses.
+    CUmemRangeHandleType {
+        CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD = 1,
+    }
+    /// Whose writes of network devices are flushed.
+    CUflushGPUDirectRDMAWritesTarget {
+        CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX = 0,
+    }
+    /// Who sees them then.
+    CUflushGPUDirectRDMAWritesScope {
+        CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_ALL_DEVICES = 200,
     }
     /// Kinds of physical memory.
     CUmemAllocationType {
@@ -152,6 +169,10 @@ pub const CU_MEMHOSTREGISTER_DEVICEMAP: c_uint = 2;
 pub const CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS: c_uint = 1;
 /// `CU_MEMORYTYPE_DEVICE`, a value of `CU_POINTER_ATTRIBUTE_MEMORY_TYPE`.
 pub const CU_MEMORYTYPE_DEVICE: c_uint = 2;
+/// `CU_FLUSH_GPU_DIRECT_RDMA_WRITES_OPTION_HOST`, a bit: there is `cuFlushGPUDirectRDMAWrites`.
+pub const CU_FLUSH_GPU_DIRECT_RDMA_WRITES_OPTION_HOST: c_int = 1;
+/// `CU_GPU_DIRECT_RDMA_WRITES_ORDERING_ALL_DEVICES`: every GPU sees writes of other devices in their order.
+pub const CU_GPU_DIRECT_RDMA_WRITES_ORDERING_ALL_DEVICES: c_int = 200;
 /// `CU_MODULE_LAZY_LOADING`, a value of `CUmoduleLoadingMode`: a kernel is loaded when it is first used.
 pub const CU_MODULE_LAZY_LOADING: c_uint = 2;
 /// `CU_EVENT_DISABLE_TIMING`: the event is used for ordering only.
@@ -415,6 +436,15 @@ functions! {
     fn cuIpcCloseMemHandle(address: CUdeviceptr);
     fn cuMemHostRegister_v2(address: *mut c_void, bytes: usize, flags: c_uint);
     fn cuMemHostUnregister(address: *mut c_void);
+    fn cuFlushGPUDirectRDMAWrites(target: CUflushGPUDirectRDMAWritesTarget, scope: CUflushGPUDirectRDMAWritesScope);
+    fn cuPointerSetAttribute(value: *const c_void, attribute: CUpointer_attribute, address: CUdeviceptr);
+    fn cuMemGetHandleForAddressRange(
+        handle: *mut c_void,
+        address: CUdeviceptr,
+        bytes: usize,
+        kind: CUmemRangeHandleType,
+        flags: c_ulonglong,
+    );
     fn cuPointerGetAttribute(value: *mut c_void, attribute: CUpointer_attribute, address: CUdeviceptr);
     fn cuMemcpyAsync(dst: CUdeviceptr, src: CUdeviceptr, bytes: usize, stream: CUstream);
 

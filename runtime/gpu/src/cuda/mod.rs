@@ -15,6 +15,7 @@ mod graph;
 mod library;
 mod memory;
 mod module;
+mod network;
 mod stream;
 
 pub use device::{CudaGpu, Current, choose_eager_loading, current, device_count, is_in_use, uuids};

@@ -23,7 +23,7 @@ mod registered;
 mod stream;
 mod window;
 
-use crate::{Chunk, Gpu, GpuError, IPC_BYTES, Mapped, Module, Properties, Reach, Result, Stream};
+use crate::{Chunk, ForNetwork, Gpu, GpuError, IPC_BYTES, Mapped, Module, Properties, Reach, Result, Stream};
 use chunk::{GRANULARITY, SoftChunk};
 use cushmem_abi::{DeviceContext, ModuleImage};
 use device::Device;
@@ -210,6 +210,20 @@ impl Gpu for SoftGpu {
 
     fn open_handle(&self, _handle: &[u8; IPC_BYTES]) -> Result<u64> {
         Err(GpuError::new("open a peer's device memory", "an emulated GPU shares chunks"))
+    }
+
+    fn for_network(&self, address: u64, bytes: u64) -> Result<ForNetwork> {
+        let operation = || format!("let a network device use {bytes} bytes of device memory at {address:#x}");
+        self.device.check(operation)?;
+        self.window.check_range(address, bytes).map_err(|e| GpuError::new(operation(), e))?;
+        // A network device does not know the difference. The GPU is one that promises little.
+        let dma_buf = Err("the GPU is emulated, and its memory is the host's".to_owned());
+        let address = cushmem_abi::soft::resolve(address);
+        Ok(ForNetwork { address, dma_buf, keeps_order: false, can_flush: true })
+    }
+
+    fn flush_remote_writes(&self) -> Result<()> {
+        self.device.check(|| "flush the writes of the network".to_owned())
     }
 
     fn close_handle(&self, address: u64) -> Result<()> {

@@ -146,6 +146,54 @@ fn kernels_are_loaded_eagerly_or_a_line_says_why_not() {
     fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
+/// Catches a dma-buf whose range is not whole pages, an offset that is not that of the memory, an order that is promised
+/// although the GPU does not, and memory whose copies may still be under way when a network device reads it.
+#[test]
+fn memory_for_a_network_device_is_exported_by_pages() {
+    let test = "memory_for_a_network_device_is_exported_by_pages";
+    if is_other_process() {
+        let gpu = CudaGpu::open(0).expect("the stand-in has a device");
+        for (address, bytes) in [(0x7000_2000, 0x2000), (0x7000_1234, 100), (0x7000_1fff, 2)] {
+            match gpu.for_network(address, bytes) {
+                Ok(found) => println!(
+                    "{:#x}: {:?}, order {}, flush {}",
+                    found.address,
+                    found.dma_buf.map(|(_, offset)| offset),
+                    found.keeps_order,
+                    found.can_flush
+                ),
+                Err(error) => println!("{error}"),
+            }
+        }
+        println!("{:?}", gpu.flush_remote_writes());
+        return;
+    }
+    let Some(folder) = stand_in(test, "") else { return };
+    let range = |start: &str, bytes: &str| format!("range at {start} of {bytes} bytes, kind 1, flags 0\n");
+    let synced = |address: &str| format!("attribute 6 at {address}: 1\n");
+    let said = again(test, &folder, &[("STAND_IN_118", "200")]);
+    assert!(said.contains("flush of target 0 for 200 in context primary\nOk(())\n"), "{said}");
+    for lines in [
+        synced("0x70002000") + &range("0x70002000", "0x2000") + "0x70002000: Ok(0), order true, flush true\n",
+        synced("0x70001234") + &range("0x70001000", "0x1000") + "0x70001234: Ok(564), order true, flush true\n",
+        synced("0x70001fff") + &range("0x70001000", "0x2000") + "0x70001fff: Ok(4095), order true, flush true\n",
+    ] {
+        assert!(said.contains(&lines), "{said}");
+    }
+    // The owner alone sees an order, or nobody does.
+    for (order, options, can) in [("100", "3", true), ("0", "1", true), ("0", "2", false), ("100", "0", false)] {
+        let said = again(test, &folder, &[("STAND_IN_118", order), ("STAND_IN_117", options)]);
+        assert!(said.contains(&format!("0x70002000: Ok(0), order false, flush {can}\n")), "{said}");
+    }
+    let said = again(test, &folder, &[("STAND_IN_124", "0")]);
+    assert!(said.contains("0x70002000: Err(\"the driver exports no dma-buf\")") && !said.contains("range"), "{said}");
+    let said = again(test, &folder, &[("STAND_IN_KEEPS", "1")]);
+    assert!(said.contains("0x70002000: Err(\"export 8192 bytes of device memory as a dma-buf: "), "{said}");
+    let said = again(test, &folder, &[("STAND_IN_124", "0"), ("STAND_IN_116", "0")]);
+    assert!(said.contains(" bytes of device memory at 0x70002000: the GPU has no GPUDirect RDMA\n"), "{said}");
+    fs::remove_dir_all(folder).expect("the folder is ours");
+}
+
 /// Catches a context that stays current in a thread of the program, forbids captures elsewhere, or is not destroyed.
 #[test]
 fn an_own_context_is_current_inside_calls_only() {

@@ -56,7 +56,18 @@ int cuModuleGetLoadingMode(unsigned *mode) { return *mode = is_eager ? 1 : 2, 0;
 int cuDeviceGetCount(int *count) { return *count = 1, 0; }
 int cuDeviceGet(int *device, int ordinal) { return *device = ordinal, 0; }
 int cuDeviceTotalMem_v2(size_t *bytes, int device) { return *bytes = (size_t)1 << 30, device; }
-int cuDeviceGetAttribute(int *value, int attribute, int device) { return *value = attribute == 75 ? 9 : attribute != 76, device; }
+/* A variable such as STAND_IN_118 gives an attribute another value. */
+int cuDeviceGetAttribute(int *value, int attribute, int device) {
+    char name[32];
+    const char *given = (snprintf(name, sizeof name, "STAND_IN_%d", attribute), getenv(name));
+    return *value = given ? atoi(given) : attribute == 75 ? 9 : attribute != 76, device;
+}
+int cuFlushGPUDirectRDMAWrites(unsigned target, unsigned scope) { return printf("flush of target %u for %u in context %s\n", target, scope, top() == context ? "primary" : "none"), 0; }
+int cuPointerSetAttribute(const unsigned *value, unsigned attribute, uintptr_t address) { return printf("attribute %u at %#zx: %u\n", attribute, (size_t)address, *value), 0; }
+int cuMemGetHandleForAddressRange(int *fd, uintptr_t address, size_t bytes, unsigned kind, unsigned long long flags) {
+    printf("range at %#zx of %#zx bytes, kind %u, flags %llu\n", (size_t)address, bytes, kind, flags);
+    return getenv("STAND_IN_KEEPS") ? NOT_SUPPORTED : (*fd = fileno(tmpfile()), 0);
+}
 static int retained;
 int cuDevicePrimaryCtxRetain(void **primary, int device) { return *primary = context, retained++ || puts("made the primary context"), device; }
 int cuDevicePrimaryCtxRelease_v2(int device) { return retained--, device; }

@@ -12,7 +12,7 @@ pub(crate) mod profile;
 pub(crate) mod target;
 pub(crate) mod wire;
 
-use crate::fabric::{Fabric, Local, Post, Promises, Tag};
+use crate::fabric::{Fabric, GpuMemory, Local, Post, Promises, Tag};
 use crate::pieces::wrong_card;
 use crate::{Failure, Faults, Settings, Work};
 use files::Files;
@@ -188,6 +188,11 @@ impl Fabric for Loopback {
         }
         place.insert(memory.file);
         Ok(card)
+    }
+
+    unsafe fn register_gpu(&mut self, region: u32, piece: u32, memory: Local, _: GpuMemory) -> Result<Vec<u8>, String> {
+        // SAFETY: the caller guarantees the memory. It is that of an emulated GPU, which is the host's.
+        unsafe { self.register(region, piece, memory) }
     }
 
     fn learn(&mut self, peer: u32, region: u32, piece: u32, card: &[u8]) -> Result<(), String> {

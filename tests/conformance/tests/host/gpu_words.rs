@@ -122,7 +122,7 @@ fn tickets(shmem: &Shmem) {
 }
 
 /// Catches an operation that does another's work, or that returns a value that was not in the word.
-fn every_operation(shmem: &Shmem) {
+pub fn every_operation(shmem: &Shmem) {
     let (raw, pe) = (shmem.raw(), partner(shmem));
     let words = words(shmem, &[0u64; 2]);
     let word = std::ptr::with_exposed_provenance_mut::<u64>(words.device_ptr().address() as usize);
@@ -214,7 +214,7 @@ fn threads(shmem: &Shmem) {
 }
 
 /// Catches an added signal that comes before its data, to either memory, or that is lost.
-fn signals_add_up(shmem: &Shmem) {
+pub fn signals_add_up(shmem: &Shmem) {
     const LEN: usize = 700;
     let (n, me, times) = (shmem.n_pes() as usize, shmem.my_pe() as usize, times(shmem) / 4);
     let signal = words(shmem, &[0u64]);

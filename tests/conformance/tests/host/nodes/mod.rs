@@ -3,6 +3,7 @@
 
 mod atomics;
 mod by_network;
+mod direct;
 mod gpu;
 mod locks;
 mod memory;

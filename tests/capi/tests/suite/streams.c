@@ -116,11 +116,12 @@ static void team_sync(void) { shmemx_team_sync_on_stream(SHMEM_TEAM_WORLD, strea
 static uint64_t *sigs;
 static void exchange(void)
 {
-    int others[64], n = 0;
+    int *others = (int *)malloc(npes * sizeof *others), n = 0;
     for (int pe = 0; pe < npes; pe++)
         if (pe != me)
             others[n++] = pe;
     shmemx_signal_exchange_on_stream(sigs, others, n, others, n, stream);
+    free(others);
 }
 
 /* While the stream of PE 0 waits, the streams of the others do not pass the operation in which all meet. */

@@ -9,6 +9,14 @@ conformance! { soft, cuda => {
     exchanges_in_graphs: 2, 4;
 } }
 
+/// More PEs than a kernel has lanes for.
+mod many {
+    use super::*;
+    conformance! { soft => {
+        exchanges: 66;
+    } }
+}
+
 const STAGED: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
 
 mod staged {
@@ -91,8 +99,14 @@ fn exchanges(shmem: &Shmem) {
         expect_words(|| "what is left".into(), &words.to_vec().expect("read"), |_| 0);
     }
     exchange(ahead, &[], &[me]);
+    // What another stream does meanwhile takes longer than a kernel that does not wait.
+    let second = shmem.stream().expect("stream");
+    for _ in 0..50 {
+        second.exchange_signals(sigs, &[me], &[me]).expect("exchange_signals");
+    }
+    second.synchronize().expect("synchronize");
     assert!(!stream.is_idle().expect("query"), "nobody has told this PE");
-    shmem.stream().expect("stream").exchange_signals(ahead, &[me], &[]).expect("exchange_signals");
+    second.exchange_signals(ahead, &[me], &[]).expect("exchange_signals");
     rig.wait();
     let refused = stream.exchange_signals(sigs, &[n], &[]).expect_err("no such PE");
     assert_eq!(refused.cause(), &Cause::NoSuchPe { pe: n, n_pes: n });

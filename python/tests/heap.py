@@ -2,6 +2,7 @@
 
 import pickle
 import warnings
+from pathlib import Path
 
 import numpy as np
 
@@ -32,6 +33,15 @@ def views():
     assert len(np.from_dlpack(nothing)) == 0
     fails(BufferError, "not copied", of.__dlpack__, copy=True)
     fails(BufferError, "device (1, 0)", of.__dlpack__, dl_device=(2, 0))
+    # Types of Python are those that NumPy takes them for.
+    for of_python in (int, float, complex, bool):
+        ours = nvshmem.array(2, of_python, host=True)
+        assert ours.dtype == np.dtype(of_python), ours.dtype
+        nvshmem.free_array(ours)
+    # What C would take for 8 bytes.
+    for call, much in ((nvshmem.buffer, (1 << 64) + 8), (nvshmem.array, (1 << 33, 1 << 31, 2))):
+        fails(nvshmem.NvshmemInvalid, f"; the valid range is 0 to {(1 << 63) - 1}", call, much, host=True)
+    fails(nvshmem.NvshmemError, "SHMEM_SYMMETRIC_SIZE limits the heap", nvshmem.buffer, 1 << 60, host=True)
     nvshmem.free(nothing)
     nvshmem.free(of)
     nvshmem.free_array(matrix)
@@ -50,7 +60,8 @@ def exchange(me, n):
     assert (peer == 100 + me).all() and peer.shape == (5, 7)
     nvshmem.barrier_all()
     peer[0, 1] = 5
-    nvshmem.put_nbi(numbers[1:2], np.arange(7), following)
+    source = np.arange(7)
+    nvshmem.put_nbi(numbers[1:2], source, following)
     nvshmem.signal_op(signal, 9, SignalOp.SIGNAL_SET, following)
     nvshmem.quiet()
     nvshmem.barrier(Teams.TEAM_WORLD)
@@ -64,6 +75,12 @@ def exchange(me, n):
     fails(nvshmem.NvshmemInvalid, "put: remote_pe is -1", nvshmem.put, numbers, back)
     fails(nvshmem.NvshmemInvalid, "put: src is not contiguous", nvshmem.put, numbers, numbers.T, 0)
     fails(nvshmem.NvshmemInvalid, "put: src is not contiguous", nvshmem.put, numbers, numbers[:, 1:2], 0)
+    # An object that has nothing but the protocol, and elements without a name in C.
+    plain = type("Plain", (), {"__array_interface__": np.arange(3.0).__array_interface__})
+    nvshmem.put(numbers, plain, me)
+    assert (numbers[0, :3].view("float64") == range(3)).all()
+    nvshmem.put(numbers, np.array(["1970-01-01"], "M8[s]"), me)
+    assert numbers[0, 0] == 0
     fails(TypeError, "put: src is a list", nvshmem.put, numbers, [1], 0)
     fails(nvshmem.NvshmemInvalid, "an aligned word", nvshmem.signal_op, numbers.view("uint8")[0, 1:3], 1, 9, 0)
     fails(nvshmem.NvshmemInvalid, "signal_op is 3", nvshmem.signal_op, signal, 1, 3, 0)
@@ -80,6 +97,8 @@ def exchange(me, n):
     assert new.handle == old.handle
     fails(nvshmem.NvshmemInvalid, "freed already", nvshmem.free, old)
     fails(nvshmem.NvshmemInvalid, "freed already", nvshmem.get_peer_buffer, old, 0)
+    there = nvshmem.get_peer_buffer(new, following)
+    fails(nvshmem.NvshmemInvalid, "is another PE's", nvshmem.get_peer_buffer, there, me)
     nvshmem.free(new)
     assert not hasattr(nvshmem, "amo")
 
@@ -149,7 +168,9 @@ def leaks():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         kept = nvshmem.buffer(16, host=True)
-        nvshmem.array(4, "int32", host=True)
+        # By a file beside the package whose name begins like its own.
+        beside = f"{Path(nvshmem.__file__).parents[1]}-programs/heap.py"
+        exec(compile('nvshmem.array(4, "int32", host=True)', beside, "exec"))
         dropped = str(caught[-1].message)
         # A warning that is an exception must not keep this PE from the end of the job, for which the others wait.
         warnings.simplefilter("error")
@@ -160,7 +181,7 @@ def leaks():
     assert len(caught) == 1 and dropped.startswith("dropped without free(): 16 bytes of host memory, allocated at "), (
         dropped
     )
-    assert left.count("16 bytes of host memory") == 2 and left.count("heap.py:") == 2, left
+    assert left.count("16 bytes of host memory") == 2 and left.count("heap.py:") == 2 and beside in left, left
     assert all(warning.category is nvshmem.NvshmemWarning for warning in caught)
     fails(nvshmem.NvshmemError, "free: called after finalize()", nvshmem.free, kept)
 

@@ -26,6 +26,23 @@ def tensors(me, n):
         assert torch.equal(peer, torch.full((3, 5), (me + 1) % n, dtype=dtype))
         nvshmem.barrier_all()
         nvshmem.free_tensor(ours)
+    # What has no name in C is copied too.
+    small = torch.float8_e4m3fn
+    eighths = nvshmem.tensor(8, small, host=True)
+    assert eighths.dtype == small and eighths.nbytes == 8
+    nvshmem.put(eighths, torch.full((8,), me + 0.5).to(small), (me + 1) % n)
+    nvshmem.barrier_all()
+    assert torch.equal(eighths.float(), torch.full((8,), (me - 1) % n + 0.5))
+    peer = nvshmem.get_peer_tensor(eighths, (me + 1) % n)
+    assert peer.dtype == small and torch.equal(peer.float(), torch.full((8,), me + 0.5))
+    try:
+        nvshmem.reduce(Teams.TEAM_WORLD, eighths, eighths, "sum")
+    except NotImplementedError as error:
+        assert str(error) == "reduce of float8_e4m3fn: not offered; reduce a view of its parts", error
+    else:
+        raise AssertionError("numbers without a name in C are added")
+    nvshmem.barrier_all()
+    nvshmem.free_tensor(eighths)
     plain = torch.from_dlpack(nvshmem.buffer(16, host=True, except_on_del=False))
     assert plain.dtype == torch.uint8 and plain.numel() == 16
     nvshmem.free_tensor(plain)

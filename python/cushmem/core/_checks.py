@@ -61,10 +61,10 @@ def word(call: str, name: str, value: Any) -> int:
 
 
 def size(call: str, name: str, value: Any) -> int:
-    """Return an argument as a number of bytes or elements."""
+    """Return an argument as a number of bytes or elements, which C can express."""
     number = integer(call, name, value)
-    if number < 0:
-        raise NvshmemInvalid(f"{call}: {name} is {number}; the valid range begins at 0")
+    if not 0 <= number < 1 << 63:
+        raise NvshmemInvalid(f"{call}: {name} is {number}; the valid range is 0 to {(1 << 63) - 1}")
     return number
 
 

@@ -35,13 +35,21 @@ DTYPES = {dtype.name: dtype for dtype in _TYPES}
 # The names that nvshmem.core gives them.
 C_NAMES = {dtype.c_name: dtype for dtype in _TYPES if dtype.c_name is not None}
 BYTES = DTYPES["uint8"]
+# Types of Python, for which NumPy and CuPy take these.
+_OF_PYTHON = {int: "int64", float: "float64", complex: "complex128"}
 
 
 @cache
 def _find(dtype: Any) -> Optional[Dtype]:
-    name = dtype if isinstance(dtype, str) else str(getattr(dtype, "name", None) or getattr(dtype, "__name__", dtype))
-    name = name.rsplit(".", 1)[-1]
+    name = _name(dtype)
     return DTYPES.get(name) or C_NAMES.get(name)
+
+
+def _name(dtype: Any) -> str:
+    if isinstance(dtype, type) and dtype in _OF_PYTHON:
+        return _OF_PYTHON[dtype]
+    name = dtype if isinstance(dtype, str) else str(getattr(dtype, "name", None) or getattr(dtype, "__name__", dtype))
+    return name.rsplit(".", 1)[-1]
 
 
 def dtype_of(call: str, dtype: Any) -> Dtype:
@@ -50,3 +58,8 @@ def dtype_of(call: str, dtype: Any) -> Dtype:
     if found is None:
         raise TypeError(f"{call}: dtype is {dtype!r}; valid are {', '.join(DTYPES)}")
     return found
+
+
+def element_of(dtype: Any, nbytes: int) -> Dtype:
+    """Return what a type of another library stands for; one that is not known has that size, and is only moved."""
+    return _find(dtype) or Dtype(_name(dtype), (_UINT, 8 * nbytes), None)

@@ -1,9 +1,10 @@
 """What calls take: memory in any form that other libraries give it, and streams."""
 
+import re
 from typing import Any, NamedTuple, Optional
 
 from cushmem.core._checks import STATE, NvshmemInvalid
-from cushmem.core._dtypes import BYTES, Dtype, dtype_of
+from cushmem.core._dtypes import BYTES, Dtype, element_of
 from cushmem.core.memory import Buffer
 
 
@@ -23,8 +24,8 @@ def operand(call: str, name: str, value: Any) -> Operand:
     if hasattr(value, "data_ptr") and hasattr(value, "is_contiguous"):
         if not value.is_contiguous():
             raise NvshmemInvalid(f"{call}: {name} is not contiguous")
-        nbytes = value.numel() * value.element_size()
-        return Operand(value.data_ptr(), nbytes, dtype_of(call, value.dtype), bool(value.is_cuda))
+        size = value.element_size()
+        return Operand(value.data_ptr(), value.numel() * size, element_of(value.dtype, size), bool(value.is_cuda))
     for attribute, is_gpu in (("__cuda_array_interface__", True), ("__array_interface__", False)):
         interface = getattr(value, attribute, None)
         if interface is not None:
@@ -32,9 +33,14 @@ def operand(call: str, name: str, value: Any) -> Operand:
     raise TypeError(f"{call}: {name} is a {type(value).__name__}, not a Buffer, a tensor or an array")
 
 
+# Of the protocol of arrays: the kinds of types.
+_KINDS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}
+
+
 def _of_interface(call: str, name: str, value: Any, interface: "dict[str, Any]", is_gpu: bool) -> Operand:
-    dtype = dtype_of(call, value.dtype)
-    nbytes = dtype.nbytes
+    typestr = interface["typestr"]
+    kind, nbytes = _KINDS.get(typestr[1], typestr[1]), int(re.sub(r"\D.*", "", typestr[2:]))
+    dtype = element_of(getattr(value, "dtype", kind if kind == "bool" else f"{kind}{8 * nbytes}"), nbytes)
     strides: list[int] = []
     for extent in reversed(interface["shape"]):
         strides.insert(0, nbytes)

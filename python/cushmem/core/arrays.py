@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn, Optional, Union
 
 from cushmem.core._checks import NvshmemInvalid, not_offered, size
-from cushmem.core._dtypes import BYTES, Dtype, dtype_of
+from cushmem.core._dtypes import BYTES, Dtype, dtype_of, element_of
 from cushmem.core._operands import Operand, operand
 from cushmem.core.direct import my_pe
 from cushmem.core.memory import Buffer, Typed, _allocate, _free, _peer, allocation
@@ -59,9 +59,15 @@ def tensor(
 
     It is not cleared. `dtype` is one of torch, float32 by default.
     """
+    import torch
     from torch.utils.dlpack import from_dlpack
 
-    return from_dlpack(_typed("tensor", shape, dtype_of("tensor", dtype or "float32"), morder, False, host))
+    dtype = torch.float32 if dtype is None else dtype
+    is_torch = isinstance(dtype, torch.dtype)
+    of = element_of(dtype, dtype.itemsize) if is_torch else dtype_of("tensor", dtype)
+    new = from_dlpack(_typed("tensor", shape, of, morder, False, host))
+    # Some types of torch have no name in DLPack.
+    return new.view(dtype) if is_torch else new
 
 
 def bytetensor(
@@ -76,7 +82,7 @@ def bytetensor(
     """Allocate a tensor of bytes that is large enough for `shape` elements of `dtype`. Collective."""
     from torch.utils.dlpack import from_dlpack
 
-    of = dtype_of("bytetensor", dtype or "float32")
+    of = dtype_of("bytetensor", "float32" if dtype is None else dtype)
     nbytes = of.nbytes
     for extent in _shape("bytetensor", shape):
         nbytes *= extent
@@ -146,7 +152,7 @@ def get_peer_tensor(tensor: Any, peer_pe: Optional[int] = None) -> Any:
     """Return PE `peer_pe`'s copy of a symmetric tensor, for loads and stores of this PE's GPU or CPU."""
     from torch.utils.dlpack import from_dlpack
 
-    return from_dlpack(_of_peer("get_peer_tensor", tensor, peer_pe))
+    return from_dlpack(_of_peer("get_peer_tensor", tensor, peer_pe)).view(tensor.dtype)
 
 
 def get_peer_array(array: Any, peer_pe: Optional[int] = None) -> Any:

@@ -39,7 +39,7 @@ class _Allocation:
         return f"{self.nbytes} bytes of {where} memory, allocated at {self.site}"
 
 
-_HERE = str(Path(__file__).resolve().parents[1])
+_HERE = f"{Path(__file__).resolve().parents[1]}/"
 # All that is allocated, by address.
 _allocations: dict[int, _Allocation] = {}
 
@@ -190,7 +190,7 @@ def _allocate(call: str, nbytes: Any, host: bool, warns: bool) -> Buffer:
     room = max(nbytes, 1)
     address = c.shmem_align(64, room) if host else c.shmemx_align_gpu(256, room)
     if address is None:
-        heap = "CUSHMEM_HEAP_SIZE limits the heap" if host else "the GPU lacks it, or there is no GPU (host=True)"
+        heap = "SHMEM_SYMMETRIC_SIZE limits the heap" if host else "the GPU lacks it, or there is no GPU (host=True)"
         raise NvshmemError(f"{call}: cannot allocate {nbytes} bytes: {heap}")
     STATE.uses_gpu = STATE.uses_gpu or not host
     of = _allocations[address] = _Allocation(address, nbytes, host, warns)
@@ -236,7 +236,8 @@ def get_peer_buffer(buffer: Buffer, pe: int) -> Buffer:
         raise TypeError(f"get_peer_buffer: buffer is a {type(buffer).__name__}, not a Buffer")
     found = allocation(buffer.handle)
     if found is None or found[0] is not buffer._of:
-        raise NvshmemInvalid(f"get_peer_buffer: the memory at {buffer.handle:#x} is freed already")
+        what = "is another PE's" if buffer._is_peer else "is freed already"
+        raise NvshmemInvalid(f"get_peer_buffer: the memory at {buffer.handle:#x} {what}")
     return _peer("get_peer_buffer", buffer.handle, buffer.size, pe)
 
 

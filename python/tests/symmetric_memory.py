@@ -146,6 +146,29 @@ def groups(me, n):
     barrier(of_all)
 
 
+def meanwhile(me, n):
+    """While a thread waits for the others in a new group, the process goes on, also with operations."""
+    group = dist.new_group(list(range(n)))
+    mine, told = empty(8), empty(1)
+    handle = symm_mem.rendezvous(mine, dist.group.WORLD)
+    told.zero_()
+    barrier(handle)
+    if me == 0:
+        waits = threading.Thread(target=lambda: symm_mem.rendezvous(mine, group))
+        waits.start()
+        time.sleep(0.3)
+        for to in range(1, n):
+            torch.ops.cushmem.put(told, torch.ones_like(told), to, dist.group.WORLD.group_name)
+        waits.join()
+    else:
+        end = time.monotonic() + LIMIT_MS / 1000
+        while told.item() == 0:
+            assert time.monotonic() < end, "PE 0 waits with all of its threads"
+            time.sleep(0.01)
+        symm_mem.rendezvous(mine, group)
+    barrier(handle)
+
+
 def late(me, n):
     """The last one comes late: the others say so, on which channel, and who it is."""
     mine = empty(8)
@@ -384,7 +407,7 @@ def main():
         nvshmem.finalize()
         print(f"PE {me} of {n}: ok\n", end="", flush=True)
         return
-    for test in (views, ring, groups, late, agreement, dropped, operations, *([kernels] if ON_GPU else [])):
+    for test in (views, ring, groups, meanwhile, late, agreement, dropped, operations, *([kernels] if ON_GPU else [])):
         test(me, n)
         print(f"PE {me}: {test.__name__}\n", end="", file=sys.stderr, flush=True)
     kept = empty(8)

@@ -273,7 +273,7 @@ class Memory : public symm::SymmetricMemory {
   void exchange(const char* call, int channel, const Ranks& to, const Ranks& from, size_t timeout_ms);
   void exchange_on_host(
       const char* call, int channel, uint64_t* words, const std::vector<int>& to_pes, const Ranks& from,
-      size_t timeout_ms);
+      const std::vector<int>& from_pes, size_t timeout_ms);
   void wait_limited(const char* call, int channel, uint64_t* words, const Ranks& ranks, size_t timeout_ms);
 
   std::shared_ptr<Block> block_;
@@ -398,22 +398,33 @@ class Job {
 
   // The members of a group. They exchange their numbers once.
   std::shared_ptr<Group> group(const std::string& name) {
-    std::lock_guard<std::mutex> lock(exchange_);
     auto of_torch = c10d::resolve_process_group(name);
-    auto& group = groups_[name];
-    if (group == nullptr || group->of_torch.lock() != of_torch) {
-      auto store = of_torch->getStore();
-      TORCH_CHECK(store, "rendezvous: group ", name, " has no store by which its members find each other");
-      auto found = std::make_shared<Group>(Group{c10::weak_intrusive_ptr(of_torch), of_torch->getRank(), {}});
-      auto key = [&](int rank) {
-        return "cushmem/" + std::to_string(id_) + "/" + name + "/" + std::to_string(rank);
-      };
-      const std::string mine = std::to_string(me_);
+    {
+      std::lock_guard<std::mutex> lock(state_);
+      auto known = groups_.find(name);
+      if (known != groups_.end() && known->second->of_torch.lock() == of_torch) {
+        return known->second;
+      }
+    }
+    // The other members may take long, so nobody else waits for this. Several threads may do it at once.
+    auto store = of_torch->getStore();
+    TORCH_CHECK(store, "rendezvous: group ", name, " has no store by which its members find each other");
+    auto found = std::make_shared<Group>(Group{c10::weak_intrusive_ptr(of_torch), of_torch->getRank(), {}});
+    auto key = [&](int rank) {
+      return "cushmem/" + std::to_string(id_) + "/" + name + "/" + std::to_string(rank);
+    };
+    const std::string mine = std::to_string(me_);
+    {
+      const Unlocked others_run;
       store->set(key(found->rank), std::vector<uint8_t>(mine.begin(), mine.end()));
       for (int rank = 0; rank < of_torch->getSize(); ++rank) {
         const auto pe = store->get(key(rank));
         found->pes.push_back(std::stoi(std::string(pe.begin(), pe.end())));
       }
+    }
+    std::lock_guard<std::mutex> lock(state_);
+    auto& group = groups_[name];
+    if (group == nullptr || group->of_torch.lock() != of_torch) {
       group = found;
     }
     return group;
@@ -498,6 +509,7 @@ class Job {
     std::ostringstream mine;
     mine << "byte " << offset << " of " << block.size << " in allocation " << block.serial;
     const std::string text = mine.str();
+    const Unlocked others_run;
     store->set(key(members.rank), std::vector<uint8_t>(text.begin(), text.end()));
     std::ostringstream all;
     bool is_same = true;
@@ -528,7 +540,7 @@ class Job {
     release(left);
     shmem_free(combined_);
     shmem_free(asked_);
-    std::lock_guard<std::mutex> lock(exchange_);
+    std::lock_guard<std::mutex> lock(state_);
     groups_.clear();
     id_ = 0;
     gpu_ = -1;
@@ -673,7 +685,6 @@ class Job {
   // In the order of their allocation, the dropped ones too.
   std::vector<std::shared_ptr<Block>> blocks_;
   std::map<uintptr_t, std::shared_ptr<Block>> by_address_;
-  std::mutex exchange_;
   std::map<std::string, std::shared_ptr<Group>> groups_;
 };
 
@@ -701,7 +712,7 @@ void Memory::exchange(const char* call, int channel, const Ranks& to, const Rank
   const auto to_pes = pes(call, to), from_pes = pes(call, from);
   const Unlocked others_run;
   if (!block_->is_gpu) {
-    exchange_on_host(call, channel, words, to_pes, from, timeout_ms);
+    exchange_on_host(call, channel, words, to_pes, from, from_pes, timeout_ms);
     return;
   }
   c10::DeviceGuard guard(block_->on());
@@ -719,7 +730,7 @@ void Memory::exchange(const char* call, int channel, const Ranks& to, const Rank
 
 void Memory::exchange_on_host(
     const char* call, int channel, uint64_t* words, const std::vector<int>& to_pes, const Ranks& from,
-    size_t timeout_ms) {
+    const std::vector<int>& from_pes, size_t timeout_ms) {
   const int me = Job::get().me();
   shmem_quiet();
   for (int pe : to_pes) {
@@ -728,7 +739,7 @@ void Memory::exchange_on_host(
   if (timeout_ms != 0) {
     wait_limited(call, channel, words, from, timeout_ms);
   }
-  for (int pe : pes(call, from)) {
+  for (int pe : from_pes) {
     shmem_signal_wait_until(words + pe, SHMEM_CMP_GE, 1);
     shmem_signal_add(words + pe, ~0ull, me);
   }
@@ -740,7 +751,7 @@ void Memory::wait_limited(const char* call, int channel, uint64_t* words, const 
   for (size_t round = 0;; ++round) {
     std::ostringstream late;
     for (int rank : ranks) {
-      const int of = pes(call, {rank})[0];
+      const int of = peers_->group->pes[rank];
       if (shmem_signal_fetch(words + of) == 0) {
         late << (late.tellp() == 0 ? "" : ", ") << "rank " << rank << " (PE " << of << ")";
       }

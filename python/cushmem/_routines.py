@@ -2,9 +2,16 @@
 
 import functools
 import re
-from typing import NamedTuple
+from typing import Any, Callable, NamedTuple
 
 from cushmem import device_library
+
+# What their arguments may be, as in C.
+NUMBERS = {
+    "SIGNAL_SET": 9,
+    "SIGNAL_ADD": 10,
+    **{f"CMP_{name}": value for value, name in enumerate(("EQ", "NE", "GT", "LE", "LT", "GE"))},
+}
 
 _RESULT = r"(?:[\w()]+ )*?(void|i\d+|float|double)"
 _DEFINITION = re.compile(rf"^define {_RESULT} @(shmemx?_\w+)\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)", re.MULTILINE)
@@ -46,3 +53,22 @@ def routines() -> "dict[str, Routine]":
             types[f"argument{label}" if label.isdigit() else label] = _type(words[0], is_unsigned and words[0] != "i64")
         found[name] = Routine(_type(result, is_unsigned), types)
     return found
+
+
+def fill(
+    module: "dict[str, Any]", make: "Callable[[str, Routine], Any]"
+) -> "tuple[Callable[[str], Any], Callable[[], list[str]]]":
+    """Add the numbers to a module. Returns its `__getattr__` and `__dir__`, with which it has all routines, too.
+
+    Each is made when it is first used.
+    """
+    module.update(NUMBERS)
+
+    def find(name: str) -> Any:
+        routine = routines().get(name)
+        if routine is None:
+            raise AttributeError(f"{module['__name__']} has no {name}")
+        made = module[name] = make(name, routine)
+        return made
+
+    return find, lambda: sorted({*module, *routines()})

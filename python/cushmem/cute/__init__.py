@@ -14,24 +14,10 @@ import cutlass
 from cutlass import cute
 
 from cushmem import core, device_library
-from cushmem._routines import Routine, routines
+from cushmem._routines import NUMBERS, Routine, fill
 
-__all__ = [
-    "BITCODE",
-    "CMP_EQ",
-    "CMP_GE",
-    "CMP_GT",
-    "CMP_LE",
-    "CMP_LT",
-    "CMP_NE",
-    "SIGNAL_ADD",
-    "SIGNAL_SET",
-    "finalize",
-    "init",
-]
-
-SIGNAL_SET, SIGNAL_ADD = 9, 10
-CMP_EQ, CMP_NE, CMP_GT, CMP_LE, CMP_LT, CMP_GE = range(6)
+__all__ = ["BITCODE", "finalize", "init"]
+__all__ += list(NUMBERS)
 
 # For `cute.extern(source=...)` and `cute.ffi`.
 BITCODE = cute.BitCode(device_library("bc"))
@@ -85,13 +71,4 @@ def _routine(name: str, routine: Routine) -> "Callable[..., Any]":
     return call
 
 
-def __getattr__(name: str) -> Any:
-    routine = routines().get(name)
-    if routine is None:
-        raise AttributeError(f"cushmem.cute has no {name}")
-    made = globals()[name] = _routine(name, routine)
-    return made
-
-
-def __dir__() -> "list[str]":
-    return sorted({*globals(), *routines()})
+__getattr__, __dir__ = fill(globals(), _routine)

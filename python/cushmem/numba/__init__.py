@@ -17,12 +17,9 @@ from numba.cuda.descriptor import cuda_target
 from numba.cuda.extending import intrinsic
 
 from cushmem import core, device_library
-from cushmem._routines import Routine, routines
+from cushmem._routines import NUMBERS, Routine, fill
 
-__all__ = ["CMP_EQ", "CMP_GE", "CMP_GT", "CMP_LE", "CMP_LT", "CMP_NE", "SIGNAL_ADD", "SIGNAL_SET"]
-
-SIGNAL_SET, SIGNAL_ADD = 9, 10
-CMP_EQ, CMP_NE, CMP_GT, CMP_LE, CMP_LT, CMP_GE = range(6)
+__all__ = list(NUMBERS)
 
 _TYPES = {
     "void": types.none,
@@ -101,13 +98,4 @@ def _routine(name: str, routine: Routine) -> "Callable[..., Any]":
     return made  # type: ignore[no-any-return]
 
 
-def __getattr__(name: str) -> Any:
-    routine = routines().get(name)
-    if routine is None:
-        raise AttributeError(f"cushmem.numba has no {name}")
-    made = globals()[name] = _routine(name, routine)
-    return made
-
-
-def __dir__() -> "list[str]":
-    return sorted({*globals(), *routines()})
+__getattr__, __dir__ = fill(globals(), _routine)

@@ -1,5 +1,6 @@
 """
-Compiles the kernels of triton_on_gpus.py for GPUs of several kinds, without one and without a job.
+Compiles the kernels of triton_on_gpus.py and of the example matmul_triton.py for GPUs of several kinds, without one and
+without a job.
 
 Usage: triton_compiles.py libcushmem_device.ll
 """
@@ -22,6 +23,8 @@ core.NvshmemError = RuntimeError
 package.device_library = lambda _: LIBRARY
 sys.modules.update(zip(NAMES, (package, core, checks, torch)))
 
+sys.path.insert(0, str(HERE.parents[1] / "apps/examples/python"))
+import matmul_triton  # noqa: E402
 import triton  # noqa: E402
 import triton_on_gpus  # noqa: E402
 from triton.backends.compiler import GPUTarget  # noqa: E402
@@ -30,12 +33,15 @@ SIGNATURES = {
     "ring": {"inbox": "*i32", "outbox": "*i32", "arrived": "*i64", "taken": "*i64", "wrong": "*i32", "rounds": "i32"},
     "words": {"floats": "*fp32", "halves": "*fp16", "numbers": "*i32", "sums": "*i64", "seen": "*i32"},
     "copy": {"dest": "*i32", "source": "*i32", "n": "i32", "pe": "i32", "rounds": "i32"},
+    "gather_matmul": {"a": "*bf16", "b": "*bf16", "product": "*fp32", "arrived": "*i64"}
+    | dict.fromkeys(("turn", "rows", "inner", "columns"), "i32"),
 }
+CONSTANTS = {"ring": {"n": 1024}, "words": {"n": 1024}, "copy": {}, "gather_matmul": {"tile": 64, "step": 32}}
 
 for name, of_variables in SIGNATURES.items():
-    constants = {} if "n" in of_variables else {"n": 1024}
+    constants = CONSTANTS[name]
     signature = of_variables | dict.fromkeys(constants, "constexpr")
-    fn = getattr(triton_on_gpus, name).fn
+    fn = getattr(matmul_triton if name == "gather_matmul" else triton_on_gpus, name).fn
     source = triton.compiler.ASTSource(fn=fn, signature=signature, constexprs=constants)
     for capability in (80, 90, 100):
         options = {"extern_libs": {"libcushmem_device": LIBRARY}}

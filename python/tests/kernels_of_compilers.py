@@ -1,8 +1,9 @@
 """
-Compiles a ring and a kernel of single words for GPUs of sm_90, without a GPU and without a job.
+Compiles a ring and a kernel of single words for GPUs of sm_90, without a GPU and without a job; numba-cuda also that of
+the example halo_numba.py.
 
 Usage: kernels_of_compilers.py numba|cute OUT LIB [PACKAGES]. LIB is the folder of libcushmem_device, and PACKAGES one
-where pip has installed the compilers; the cubins in the folder OUT are for kernels_run.py.
+where pip has installed the compilers; the cubins in the folder OUT are for kernels_run.py and halo_from_cubin.py.
 """
 
 import os
@@ -60,25 +61,32 @@ def by_numba():
         seen[0] = shmem.shmem_float_g(floats[3:], following)
         seen[1] = shmem.shmem_int64_atomic_fetch(sums, 0)
 
-    def of(dtype):
-        return types.Array(dtype, 1, "C")
+    def of(dtype, dimensions=1):
+        return types.Array(dtype, dimensions, "C")
 
-    ints, signal = of(types.int32), of(types.uint64)
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "apps/examples/python"))
+    from halo_numba import relax
+
+    ints, signal, plate = of(types.int32), of(types.uint64), of(types.float64, 2)
     for kernel, parameters in (
         (ring, (ints, ints, signal, signal, ints, types.int32)),
         (words, (of(types.float32), of(types.int64), of(types.float64))),
+        (relax.py_func, (plate, plate, signal, types.int64)),
     ):
-        (ptx, *linked), _ = compile_all(
-            kernel, types.void(*parameters), device=False, abi="numba", cc=(9, 0), output="ptx"
-        )
-        # Each routine adds the library; Numba links it once.
-        (library,) = set(linked)
-        assert isinstance(library, LinkableCode) and library.setup_callback is core.library_init
-        form = {"fatbin": ObjectCode.from_fatbin, "ptx": ObjectCode.from_ptx}[library.name.rsplit(".")[-1]]
-        text = ptx if isinstance(ptx, str) else ptx.decode()
-        assert ".extern .func shmem" in text, "nothing is linked"
-        parts = ObjectCode.from_ptx(text.encode()), form(library.data)
-        yield kernel.__name__, Linker(*parts, options=LinkerOptions(arch="sm_90")).link("cubin").code
+        # Blackwell first: what is kept is for Hopper.
+        for major in (10, 9):
+            (ptx, *linked), _ = compile_all(
+                kernel, types.void(*parameters), device=False, abi="numba", cc=(major, 0), output="ptx"
+            )
+            # Each routine adds the library; Numba links it once.
+            (library,) = set(linked)
+            assert isinstance(library, LinkableCode) and library.setup_callback is core.library_init
+            form = {"fatbin": ObjectCode.from_fatbin, "ptx": ObjectCode.from_ptx}[library.name.rsplit(".")[-1]]
+            text = ptx if isinstance(ptx, str) else ptx.decode()
+            assert ".extern .func shmem" in text, "nothing is linked"
+            parts = ObjectCode.from_ptx(text.encode()), form(library.data)
+            cubin = Linker(*parts, options=LinkerOptions(arch=f"sm_{major}0")).link("cubin").code
+        yield kernel.__name__, cubin
     try:
         compile_all(
             lambda x: shmem.shmem_float_p(x, 1), types.void(of(types.float32)), device=False, abi="numba", cc=(9, 0)

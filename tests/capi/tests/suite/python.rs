@@ -7,7 +7,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use xtask::left_out::record;
-use xtask::machine::{has_python_package, python};
+use xtask::machine::{has_python_module, has_python_package, python, visible_gpus};
 use xtask::wheel::pack;
 
 const LIMIT_S: &str = "120";
@@ -191,6 +191,12 @@ fn python_jobs() {
     passed(&Rig::finish(&mut by_hand), 2);
     let mut names = installed.limited(Path::new("python3"), "none");
     passed(&Rig::finish(names.arg(program("names.py")).arg(root().join("docs/from-nvshmem4py.md"))), 1);
+    if visible_gpus() > 0 && has_python_module("numba_cuda") {
+        let halos = installed.run(2, &example("halo_numba.py"), "auto");
+        expect(&halos, 2, |pe| format!("PE {pe} of 2: 200 turns of 96 rows, as with NumPy"));
+    } else {
+        record("capi::python_jobs with numba-cuda", "python3 has no numba-cuda, or there is no GPU");
+    }
     if has_python_package("torch", &installed.tools) {
         with_torch(&installed);
     } else {

@@ -35,8 +35,9 @@ fn compiles_kernels_in_cxx_by_nvrtc() {
     if is_there {
         linked(&rig, &linker);
         by_triton(&rig, &workspace.target.join("tools/triton"));
-        for which in ["numba", "cute"] {
-            by_python(&rig, which, &workspace.target.join("tools/compilers"));
+        // The last one is that of the example.
+        for (which, kernels) in [("numba", &["ring", "words", "relax"][..]), ("cute", &["ring", "words"])] {
+            by_python(&rig, which, kernels, &workspace.target.join("tools/compilers"));
         }
     }
 }
@@ -152,8 +153,8 @@ fn by_triton(rig: &Rig, triton: &Path) {
     assert_eq!(said.matches("Triton ").count(), 18, "{said}");
 }
 
-/// Another compiler of Python makes machine code of two kernels: all that they call is in it, and what a job fills in.
-fn by_python(rig: &Rig, which: &str, packages: &Path) {
+/// Another compiler of Python makes machine code of kernels: all that they call is in it, and what a job fills in.
+fn by_python(rig: &Rig, which: &str, kernels: &[&str], packages: &Path) {
     let test = format!("outside::compiles_kernels_in_cxx_by_nvrtc by {which}");
     if !packages.exists() {
         return record(&test, "there are no packages in tools/compilers");
@@ -169,7 +170,7 @@ fn by_python(rig: &Rig, which: &str, packages: &Path) {
         python.env("CUDA_HOME", home);
     }
     let said = rig.run(&mut python);
-    for kernel in ["ring", "words"] {
+    for kernel in kernels {
         assert!(said.contains(&format!("{which}: {kernel}, ")), "{said}");
         let cubin = fs::read(out.join(format!("{which}.{kernel}.cubin"))).expect("it was written");
         assert!(names(&cubin, "cushmem_context") && names(&cubin, "cushmem_abi_version"), "{which}: {kernel}");

@@ -1,35 +1,8 @@
 // Calls the collectives of kernels in CUDA C++ by all blocks of a cooperative launch, and checks each element.
-#include "rig.cuh"
+#include "elements.cuh"
 #include <cooperative_groups.h>
-#include <cuda_fp16.h>
 
 typedef cooperative_groups::grid_group Grid;
-
-template <class T> __device__ T value(int pe, size_t i) { return (T)(1 + (pe * 3 + i) % 5); }
-template <> __device__ __half value<__half>(int pe, size_t i) { return __float2half(1 + (pe * 3 + i) % 5); }
-template <class T> __device__ bool equal(T a, T b) { return a == b; }
-template <> __device__ bool equal<__half>(__half a, __half b) { return __half2float(a) == __half2float(b); }
-
-struct Members {
-    shmem_team_t team;
-    int me, n, start, stride;
-    __device__ explicit Members(shmem_team_t team) : team(team), me(shmem_team_my_pe(team)), n(shmem_team_n_pes(team)) {
-        start = shmem_team_translate_pe(team, 0, SHMEM_TEAM_WORLD);
-        stride = n > 1 ? shmem_team_translate_pe(team, 1, SHMEM_TEAM_WORLD) - start : 1;
-    }
-    __device__ int pe(int member) const { return start + member * stride; }
-    // The sum, or the largest, of element `i` of the members from 0 to before `end`.
-    template <class T> __device__ T sum(size_t i, int end) const {
-        T all = value<T>(pe(0), i);
-        for (int j = 1; j < end; j++) all = all + value<T>(pe(j), i);
-        return all;
-    }
-    template <class T> __device__ T max(size_t i) const {
-        T all = value<T>(pe(0), i);
-        for (int j = 1; j < n; j++) all = all < value<T>(pe(j), i) ? value<T>(pe(j), i) : all;
-        return all;
-    }
-};
 
 // Fills source and dest, calls a collective, and checks the first `count` elements and the one behind them. Lanes of
 // other blocks fill, and check, than those that copy.
@@ -60,17 +33,17 @@ enum { ROUNDS = sizeof(sizes) / sizeof(sizes[0]) };
             for (int root = 0; root < m.n; root++) ONE(n, n, shmemx_##NAME##_broadcast_grid(grid, m.team, to, from, n, root), value<T>(m.pe(root), i)); \
             ONE(n, n * m.n, shmemx_##NAME##_fcollect_grid(grid, m.team, to, from, n), value<T>(m.pe(i / n), i % n)); \
             ONE(n * m.n, n * m.n, shmemx_##NAME##_alltoall_grid(grid, m.team, to, from, n), value<T>(m.pe(i / n), m.me * n + i % n)); \
-            ONE(n, n, shmemx_##NAME##_sum_reduce_grid(grid, m.team, to, from, n), m.template sum<T>(i, m.n)); \
-            ONE(n, n, shmemx_##NAME##_max_reduce_grid(grid, m.team, to, from, n), m.template max<T>(i)); \
-            ONE(n * m.n, n, shmemx_##NAME##_sum_reducescatter_grid(grid, m.team, to, from, n), m.template sum<T>(m.me * n + i, m.n)); \
-            ONE(n, n, shmemx_##NAME##_sum_inscan_grid(grid, m.team, to, from, n), m.template sum<T>(i, m.me + 1)); \
+            ONE(n, n, shmemx_##NAME##_sum_reduce_grid(grid, m.team, to, from, n), (m.template fold<Sum, T>(i, m.n))); \
+            ONE(n, n, shmemx_##NAME##_max_reduce_grid(grid, m.team, to, from, n), (m.template fold<Max, T>(i, m.n))); \
+            ONE(n * m.n, n, shmemx_##NAME##_sum_reducescatter_grid(grid, m.team, to, from, n), (m.template fold<Sum, T>(m.me * n + i, m.n))); \
+            ONE(n, n, shmemx_##NAME##_sum_inscan_grid(grid, m.team, to, from, n), (m.template fold<Sum, T>(i, m.me + 1))); \
             __VA_ARGS__ \
         } \
     }
 KERNEL(float, float, \
     ONE(2 * n * m.n, 3 * n * m.n, shmemx_float_alltoalls_grid(grid, m.team, to, from, 3, 2, n), \
         i % 3 ? value<T>(0, 4) : value<T>(m.pe(i / 3 / n), 2 * (m.me * n + i / 3 % n))); \
-    ONE(n, n, shmemx_float_sum_exscan_grid(grid, m.team, to, from, n), m.me == 0 ? 0 : m.template sum<T>(i, m.me));)
+    ONE(n, n, shmemx_float_sum_exscan_grid(grid, m.team, to, from, n), m.me == 0 ? 0 : (m.template fold<Sum, T>(i, m.me)));)
 KERNEL(uint8, uint8_t, ONE(n, n, shmemx_broadcastmem_grid(grid, m.team, to, from, n, m.n - 1), value<T>(m.pe(m.n - 1), i));)
 KERNEL(int64, int64_t, )
 KERNEL(half, __half, )

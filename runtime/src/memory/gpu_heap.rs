@@ -6,6 +6,7 @@ use super::gpu_net::GpuNet;
 use super::window::{self, BASE_ALIGNMENT, Window};
 use crate::job::{Job, Pe};
 use crate::sync::locked;
+use crate::sync::network::Network;
 use crate::{Error, Result};
 use cushmem_gpu::{Gpu, Properties, Reach};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -63,6 +64,7 @@ impl GpuHeap {
         let own = u64::from(job.place(job.me()).unwrap_or(0)) * stride;
         let base = if reserved.1 > bytes { window::place(reserved.0, own, alignment) } else { reserved.0 };
         let window = Window::new(job, base, stride);
+        let net = GpuNet::new(job, &window);
         Ok(Self {
             job: job.clone(),
             gpu,
@@ -72,7 +74,7 @@ impl GpuHeap {
             pes_on_my_gpu,
             chunks: Mutex::default(),
             here: AtomicU64::new(0),
-            net: GpuNet::new(uuids.len()),
+            net,
         })
     }
 
@@ -112,8 +114,19 @@ impl GpuHeap {
         self.here.load(Ordering::Relaxed)
     }
 
-    pub(super) fn net(&self) -> &GpuNet {
+    /// What the network reaches of the segments.
+    pub(crate) fn net(&self) -> &GpuNet {
         &self.net
+    }
+
+    /// Collective. Has the network reach what the heap has grown by.
+    pub(super) fn share(&self, network: &Network) -> Result<()> {
+        self.net.share(&self.job, network, &*self.gpu, self.mapped())
+    }
+
+    /// Makes what complete gets of the network have written here visible; see [`GpuNet::flush`].
+    pub(crate) fn flush_gets(&self, all: bool) -> Result<()> {
+        self.net.flush(&*self.gpu, all)
     }
 
     fn chunks(&self) -> MutexGuard<'_, Chunks> {

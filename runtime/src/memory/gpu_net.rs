@@ -1,21 +1,25 @@
 //! GPU memory that the network reads and writes itself (GPUDirect RDMA): which parts of the GPU heaps are registered.
 //!
 //! Each time the heap has grown, all PEs register what was added, as a piece, and exchange the cards. A PE whose GPU or
-//! network refuses has none, and its memory is staged from there on. So all PEs know the same: of each PE's segment, the
-//! network reaches a part from the start on, which only grows. An object is used only after the call that allocated it,
-//! so what is found of it stays.
+//! network refuses has none, and its memory is staged from there on. So all PEs know the same: of each PE's segment,
+//! the network reaches a part from the start on, which only grows. An object is used only after the call that allocated
+//! it, so what is found of it stays.
 
-use super::GpuHeap;
+use super::window::Window;
 use crate::error::{Error, Result};
 use crate::job::{Job, Pe};
 use crate::sync::locked;
 use crate::sync::network::Network;
+use cushmem_gpu::Gpu;
 use cushmem_net::{GpuMemory, Local};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 /// What the network reaches of the GPU heaps.
-pub(super) struct GpuNet {
+pub(crate) struct GpuNet {
+    me: Pe,
+    /// Where this PE's segment starts.
+    start: u64,
     /// By PE, how many bytes from the start of its segment on.
     reached: Box<[AtomicU64]>,
     /// How many pieces were shared, and where the last one ends.
@@ -32,9 +36,12 @@ pub(super) struct GpuNet {
 }
 
 impl GpuNet {
-    pub(super) fn new(pes: usize) -> Self {
+    pub(super) fn new(job: &Job, window: &Window) -> Self {
+        let me = job.me();
         Self {
-            reached: (0..pes).map(|_| AtomicU64::new(0)).collect(),
+            me,
+            start: window.at(me, 0).unwrap_or(0),
+            reached: job.pes().map(|_| AtomicU64::new(0)).collect(),
             shared: Mutex::default(),
             distance: AtomicU64::new(0),
             may_write: AtomicBool::new(false),
@@ -43,96 +50,83 @@ impl GpuNet {
             refused: OnceLock::new(),
         }
     }
-}
 
-impl GpuHeap {
-    /// Collective. Has the network reach what the heap has grown by, on those PEs where it can.
-    pub(super) fn share(&self, job: &Job, network: &Network) -> Result<()> {
-        let net = self.net();
-        let mut shared = locked(&net.shared);
-        let (piece, start, end) = (shared.0, shared.1, self.mapped());
+    /// Collective. Has the network reach what the heap has grown by, up to `end`, on those PEs where it can.
+    pub(super) fn share(&self, job: &Job, network: &Network, gpu: &dyn Gpu, end: u64) -> Result<()> {
+        let mut shared = locked(&self.shared);
+        let (piece, start) = *shared;
         if start == end {
             return Ok(());
         }
-        let (me, bytes) = (job.me(), end - start);
-        let own = self.window().at(me, start).ok_or_else(|| "it has no address here".to_owned()).and_then(|address| {
-            let found = self.gpu().for_network(address, bytes).map_err(|error| error.to_string())?;
+        let (address, bytes) = (self.start + start, end - start);
+        let own = gpu.for_network(address, bytes).map(|found| {
             // Relaxed: whoever uses the memory learns of it after the exchange below.
-            net.distance.store(found.address.wrapping_sub(address), Ordering::Relaxed);
-            net.may_write.store(found.keeps_order || found.can_flush, Ordering::Relaxed);
-            net.must_flush.store(!found.keeps_order, Ordering::Relaxed);
+            self.distance.store(found.address.wrapping_sub(address), Ordering::Relaxed);
+            self.may_write.store(found.keeps_order || found.can_flush, Ordering::Relaxed);
+            self.must_flush.store(!found.keeps_order, Ordering::Relaxed);
             let memory = Local { at: start, address: found.address as usize, bytes: bytes as usize, file: None };
-            Ok((memory, GpuMemory { dma_buf: found.dma_buf, keeps_order: found.keeps_order }))
+            (memory, GpuMemory { dma_buf: found.dma_buf, keeps_order: found.keeps_order })
         });
-        let (have, why) = network.share_gpu(job, piece, own)?;
+        let (have, why) = network.share_gpu(job, piece, own.map_err(|error| error.to_string()))?;
         *shared = (piece + 1, end);
         for (pe, has) in job.pes().zip(have) {
-            let reached = &net.reached[pe.index()];
+            let reached = &self.reached[pe.index()];
             // Relaxed: as above.
             if has && reached.load(Ordering::Relaxed) == start {
                 reached.store(end, Ordering::Relaxed);
             } else if !has {
-                let of_other = || format!("the network does not reach GPU memory of PE {}", pe.number());
-                let of_own = || why.clone().map(|why| format!("the network does not reach GPU memory here: {why}"));
-                let _ = net.refused.set(if pe == me { of_own() } else { None }.unwrap_or_else(of_other));
+                let _ = self.refused.set(match &why {
+                    Some(why) if pe == self.me => format!("the network does not reach GPU memory here: {why}"),
+                    _ => format!("the network does not reach GPU memory of PE {}", pe.number()),
+                });
             }
         }
-        job.debug(|| match net.refused.get() {
+        job.debug(|| match self.refused.get() {
             None => format!("has {bytes} bytes of GPU memory at {start} registered with the network"),
             Some(why) => format!("stages GPU memory from {start} on: {why}"),
         });
         Ok(())
     }
 
-    /// Whether the network reaches some GPU memory of all PEs; if not, why.
-    pub(crate) fn is_on_network(&self) -> std::result::Result<(), String> {
-        let net = self.net();
-        match net.refused.get() {
-            Some(why) => Err(why.clone()),
-            // Relaxed: as in `share`.
-            None if net.reached.iter().any(|reached| reached.load(Ordering::Relaxed) == 0) => {
-                Err("the network reaches no GPU memory".to_owned())
-            }
-            None => Ok(()),
-        }
+    /// Whether the network reaches all that exists of all PEs' segments; if not, why.
+    pub(crate) fn is_complete(&self) -> std::result::Result<(), String> {
+        self.refused.get().map_or(Ok(()), |why| Err(why.clone()))
     }
 
     /// Whether the network reaches these bytes of a PE's segment.
-    pub(crate) fn network_reaches(&self, pe: Pe, offset: u64, bytes: usize) -> bool {
+    pub(crate) fn reaches(&self, pe: Pe, offset: u64, bytes: usize) -> bool {
         // Relaxed: as in `share`.
-        let reached = self.net().reached[pe.index()].load(Ordering::Relaxed);
+        let reached = self.reached[pe.index()].load(Ordering::Relaxed);
         offset.checked_add(bytes as u64).is_some_and(|end| end <= reached)
     }
 
-    /// The address by which the network knows GPU memory of this PE's segment, if it reaches all these bytes.
-    pub(crate) fn for_network(&self, me: Pe, address: usize, bytes: usize) -> Option<usize> {
-        let offset = (address as u64).checked_sub(self.window().at(me, 0)?)?;
-        let found = self.network_reaches(me, offset, bytes);
+    /// What is added to addresses of this PE's segment for the network, if it reaches all these bytes.
+    pub(crate) fn distance(&self, address: usize, bytes: usize) -> Option<usize> {
+        let offset = (address as u64).checked_sub(self.start)?;
         // Relaxed: as in `share`.
-        found.then(|| (address as u64).wrapping_add(self.net().distance.load(Ordering::Relaxed)) as usize)
+        self.reaches(self.me, offset, bytes).then(|| self.distance.load(Ordering::Relaxed) as usize)
     }
 
     /// Whether a get of the network may write to this PE's segment.
-    pub(crate) fn network_may_write(&self) -> bool {
+    pub(crate) fn may_write(&self) -> bool {
         // Relaxed: as in `share`.
-        self.net().may_write.load(Ordering::Relaxed)
+        self.may_write.load(Ordering::Relaxed)
     }
 
     /// Notes that a get is about to be posted that writes to this PE's segment, and that nobody waits for yet.
-    pub(crate) fn network_writes(&self) {
+    pub(crate) fn note_get(&self) {
         // Relaxed: whoever completes the get has learned of it by other means.
-        self.net().has_written.store(true, Ordering::Relaxed);
+        self.has_written.store(true, Ordering::Relaxed);
     }
 
     /// Makes what complete gets have written to this PE's segment visible. `all` says whether gets are meant that
     /// nobody has waited for; there may be none.
-    pub(crate) fn flush_gets(&self, all: bool) -> Result<()> {
-        let net = self.net();
+    pub(super) fn flush(&self, gpu: &dyn Gpu, all: bool) -> Result<()> {
         // Relaxed: as above.
-        let has_some = !all || net.has_written.load(Ordering::Relaxed);
-        if !has_some || !net.must_flush.load(Ordering::Relaxed) {
+        let has_some = !all || self.has_written.load(Ordering::Relaxed);
+        if !has_some || !self.must_flush.load(Ordering::Relaxed) {
             return Ok(());
         }
-        self.gpu().flush_remote_writes().map_err(Error::of("complete gets"))
+        gpu.flush_remote_writes().map_err(Error::of("complete gets"))
     }
 }

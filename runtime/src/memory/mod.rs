@@ -380,7 +380,7 @@ impl Memory {
             (Segment::Gpu, Some(gpu)) => {
                 gpu.grow(end)?;
                 match network.filter(|_| self.is_on_network()) {
-                    Some(network) => gpu.share(&self.job, network),
+                    Some(network) => gpu.share(network),
                     None => Ok(()),
                 }
             }

@@ -77,7 +77,7 @@ impl Memory {
         gpu.grow(words)?;
         self.start_stage(gpu, network)?;
         if let Some(network) = network.filter(|_| self.is_on_network()) {
-            gpu.share(&self.job, network)?;
+            gpu.share(network)?;
         }
         let used = self.heaps().host.end();
         // It is already attached if a later step failed the last time.

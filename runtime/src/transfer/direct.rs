@@ -61,16 +61,15 @@ impl Transfers {
             _ => return None,
         };
         let is_get = matches!(transfer.operation, Operation::Get(..));
-        if plan.local_on_gpu && is_get && !gpu.network_may_write() {
+        if plan.local_on_gpu && is_get && !gpu.net().may_write() {
             return None;
         }
         let mut distance = Some(0);
         let reached = plan.each(there.at as usize, |here, at, bytes| {
             if plan.local_on_gpu {
-                let address = gpu.for_network(self.job.me(), here, bytes);
-                distance = address.map(|address| address.wrapping_sub(here));
+                distance = gpu.net().distance(here, bytes);
             }
-            let there = there.region != Region::Gpu || gpu.network_reaches(pe, at as u64, bytes);
+            let there = there.region != Region::Gpu || gpu.net().reaches(pe, at as u64, bytes);
             if there && distance.is_some() { Ok(()) } else { Err(()) }
         });
         reached.ok().and(Some(Direct { there, distance: distance? }))
@@ -96,7 +95,7 @@ impl Transfers {
         let lane = self.net(if plan.to_peer { self.store_context(context) } else { context })?;
         let gpu = self.memory.gpu().filter(|_| !plan.to_peer);
         if let (Some(gpu), Completion::Nbi) = (gpu, when) {
-            gpu.network_writes();
+            gpu.net().note_get();
         }
         let mut last = None;
         let posted = plan.each(there.at as usize, |here, at, bytes| {

@@ -182,7 +182,7 @@ fn machine(job: &Job, sync: &Sync, memory: &Memory, measured: &Measured) -> Mach
     }
     if let Some(network) = sync.network() {
         let direct = match memory.gpu().filter(|_| memory.is_on_network()) {
-            Some(gpu) => gpu.is_on_network(),
+            Some(gpu) => gpu.net().is_complete(),
             // As far as it is known before the GPUs are started.
             None if memory.gpu().is_none() && network.reaches_gpus() => Ok(()),
             None => Err("the network reaches no GPU memory".to_owned()),

@@ -1,3 +1,4 @@
+// Long because it lists every function of the driver that is called, with its types.
 //! The functions of the CUDA driver that the library calls, and their types, as `cuda.h` declares them. All are looked
 //! up at once, at run time. A symbol has the name that the ABI uses: `cuMemAlloc_v2` for the header's `cuMemAlloc`.
 //!

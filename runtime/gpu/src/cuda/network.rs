@@ -1,18 +1,25 @@
 //! What a network device has to know of GPU memory, so that it reads and writes it itself (GPUDirect RDMA).
 
 use super::check;
-use super::device::attribute;
 use super::driver::{
     self, CUdevice, CUdevice_attribute as D, CUflushGPUDirectRDMAWritesScope, CUflushGPUDirectRDMAWritesTarget,
-    CUmemRangeHandleType, CUpointer_attribute,
+    CUmemRangeHandleType, CUpointer_attribute, CUresult,
 };
 use crate::{ForNetwork, GpuError, Result};
 use std::os::fd::{FromRawFd, OwnedFd};
 
+/// What the driver says of the device; 0 if it does not know the attribute.
+fn attribute(device: CUdevice, which: D) -> i32 {
+    let mut value = 0;
+    // SAFETY: the driver is initialised and the pointer valid.
+    let status = unsafe { driver::cuDeviceGetAttribute(&mut value, which, device) };
+    if status == CUresult::CUDA_SUCCESS { value } else { 0 }
+}
+
 /// Prepares device memory for a network device.
 pub(super) fn prepare(device: CUdevice, address: u64, bytes: u64) -> Result<ForNetwork> {
     let operation = || format!("let a network device use {bytes} bytes of device memory at {address:#x}");
-    let has = |which| attribute(device, which).is_ok_and(|value| value != 0);
+    let has = |which| attribute(device, which) != 0;
     let exports = has(D::CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED);
     if !exports && !has(D::CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_SUPPORTED) {
         return Err(GpuError::new(operation(), "the GPU has no GPUDirect RDMA"));
@@ -29,8 +36,8 @@ pub(super) fn prepare(device: CUdevice, address: u64, bytes: u64) -> Result<ForN
     };
     // Other GPUs of the machine may read it too.
     let order = attribute(device, D::CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WRITES_ORDERING);
-    let keeps_order = order.is_ok_and(|order| order >= driver::CU_GPU_DIRECT_RDMA_WRITES_ORDERING_ALL_DEVICES);
-    let options = attribute(device, D::CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_FLUSH_WRITES_OPTIONS).unwrap_or(0);
+    let keeps_order = order >= driver::CU_GPU_DIRECT_RDMA_WRITES_ORDERING_ALL_DEVICES;
+    let options = attribute(device, D::CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_FLUSH_WRITES_OPTIONS);
     let can_flush = options & driver::CU_FLUSH_GPU_DIRECT_RDMA_WRITES_OPTION_HOST != 0;
     Ok(ForNetwork { address, dma_buf, keeps_order, can_flush })
 }

@@ -146,8 +146,8 @@ fn kernels_are_loaded_eagerly_or_a_line_says_why_not() {
     fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
-/// Catches a dma-buf whose range is not whole pages, an offset that is not that of the memory, an order that is promised
-/// although the GPU does not, and memory whose copies may still be under way when a network device reads it.
+/// Catches a dma-buf whose range is not whole pages, an offset that is not that of the memory, an order that the GPU
+/// does not keep, and memory whose copies may still be under way when a network device reads it.
 #[test]
 fn memory_for_a_network_device_is_exported_by_pages() {
     let test = "memory_for_a_network_device_is_exported_by_pages";

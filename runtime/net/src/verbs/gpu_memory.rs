@@ -23,11 +23,11 @@
 //!
 //! *What the GPU says* (`CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WRITES_ORDERING`, which travels in the card). If it keeps
 //! the order of remote writes for those who read on it, `D` and `W` that are both on the GPU need nothing. If it does
-//! not, a kernel could find `W` before `D`, so `W` is preceded by a read back too. `cuFlushGPUDirectRDMAWrites` would do
-//! the same at the target, but has to be called there behind `W`, by a CPU, and a kernel that waits for `W` cannot call
-//! it; by rule 2 there is nothing left to flush when `W` is there. Copies and kernels that the target's CPU starts when
-//! it has found `W` are ordered by CUDA itself. Other GPUs of the target's node reach the memory through its GPU; if
-//! that keeps no order for them alone, it counts as one that keeps none.
+//! not, a kernel could find `W` before `D`, so `W` is preceded by a read back too. `cuFlushGPUDirectRDMAWrites` would
+//! do the same at the target, but has to be called there behind `W`, by a CPU, and a kernel that waits for `W` cannot
+//! call it; by rule 2 there is nothing left to flush when `W` is there. Copies and kernels that the target's CPU starts
+//! when it has found `W` are ordered by CUDA itself. Other GPUs of the target's node reach the memory through its GPU;
+//! if that keeps no order for them alone, it counts as one that keeps none.
 //!
 //! A word that may overtake anything is preceded by nothing.
 

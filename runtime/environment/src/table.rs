@@ -177,6 +177,8 @@ table! {
         "how test jobs are placed; `cargo xtask test --map` sets it";
     TEST_HOSTS = "CUSHMEM_TEST_HOSTS", Chore, Words("none"), "names, with commas between them",
         "the hosts on which tests run their jobs; `cargo xtask hosts N COMMAND` makes `h0`, `h1` and so on";
+    TEST_PROGRAMS = "CUSHMEM_TEST_PROGRAMS", Chore, Words("none"), "a folder",
+        "where tests keep the C programs that they compile, and find those that another run has compiled; `cargo xtask vm` sets it for a machine without a compiler";
     TEST_NODES = "CUSHMEM_TEST_NODES", Chore, Words("1"), "a number",
         "how many virtual nodes test jobs use, at most one for each PE; `cargo xtask test --nodes` sets it";
     TEST_OVERSUBSCRIBE = "CUSHMEM_TEST_OVERSUBSCRIBE", Chore, Words("not set"), "anything",

@@ -31,6 +31,8 @@ pub enum Library {
 pub struct Rig {
     bin: PathBuf,
     work: PathBuf,
+    /// Where compiled programs stay, and are found again.
+    kept: Option<PathBuf>,
     /// The name of its jobs in the list of what ran.
     jobs: String,
 }
@@ -46,6 +48,7 @@ pub struct Finished {
 
 impl Rig {
     /// Returns `None` if there is no C compiler, or no linker for the libraries; the test is then recorded as left out.
+    /// Where `CUSHMEM_TEST_PROGRAMS` is set, no compiler is asked for: a program that is in that folder is not compiled.
     /// `test` consists of the suite's name, `::` and the test's name.
     ///
     /// # Panics
@@ -53,7 +56,8 @@ impl Rig {
     pub fn find(test: &str) -> Option<Rig> {
         let exe = std::env::current_exe().expect("a test knows its own path");
         let bin = exe.parent().and_then(Path::parent).expect("tests live in target/<profile>/deps").to_path_buf();
-        if let Some(why) = missing(&bin) {
+        let kept = std::env::var_os(cushmem_environment::TEST_PROGRAMS.name).map(PathBuf::from);
+        if let Some(why) = missing(&bin).filter(|_| kept.is_none()) {
             assert!(!c_toolchain(), "{test}: {why}");
             record(test, &why);
             return None;
@@ -63,7 +67,7 @@ impl Rig {
         let work = std::env::temp_dir().join(name);
         fs::create_dir_all(&work).expect("a folder for the programs");
         let suite = test.split("::").next().unwrap_or(test);
-        Some(Rig { bin, work, jobs: format!("C programs of {suite}") })
+        Some(Rig { bin, work, kept, jobs: format!("C programs of {suite}") })
     }
 
     /// Returns the path of one of the project's programs.
@@ -86,13 +90,17 @@ impl Rig {
         path
     }
 
-    /// Compiles a program. `file` ends in `.c` or `.cpp`, which selects the language.
+    /// Compiles a program, unless an earlier run has kept it. `file` ends in `.c` or `.cpp`, which selects the language.
     ///
     /// # Panics
     /// If it does not compile, or only with a warning.
     pub fn compile(&self, file: &str, source: &str, library: Library, options: &[&str]) -> PathBuf {
+        let name = format!("{file}-{library:?}{}", options.concat().replace('/', "_"));
+        let program = self.kept.as_ref().unwrap_or(&self.work).join(name);
+        if self.kept.is_some() && program.exists() {
+            return program;
+        }
         let path = self.file(file, source);
-        let program = self.work.join(format!("{file}-{library:?}{}", options.concat().replace('/', "_")));
         let wrapper = if file.ends_with(".cpp") { "shmemcxx" } else { "shmemcc" };
         let mut compile = Command::new(self.tool(wrapper));
         compile.args(["-Wall", "-Wextra", "-Werror", "-pedantic"]).args(options).arg(&path).arg("-o").arg(&program);

@@ -6,7 +6,7 @@
 
 use cushmem_capi_tests::{Library, Rig};
 use cushmem_spec_tests::rig;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A program, from which the macro below makes a test.
 struct Clause {
@@ -25,19 +25,28 @@ impl Clause {
     /// as C++.
     fn verify(&self) {
         let Some(rig) = rig(self.name) else { return };
+        let [program, with_static_library, as_cxx] = self.compile(&rig);
+        let count = |n| self.checks(&rig, &program, n, &[("CUSHMEM_GPU", "none")]);
+        let table: Vec<_> = [1, 2, 3, 4, 5, 8].map(|n| format!("{} by {n}", count(n))).into();
+        self.checks(&rig, &with_static_library, 3, &[("CUSHMEM_GPU", "soft")]);
+        if self.checked {
+            self.checks(&rig, &program, 3, &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]);
+        }
+        self.checks(&rig, &as_cxx, 2, &[("CUSHMEM_GPU", "none")]);
+        println!("{}: checks: {} PEs", self.name, table.join(", "));
+    }
+
+    /// The program as C, with the static library, and as C++.
+    fn compile(&self, rig: &Rig) -> [PathBuf; 3] {
         let compile = |suffix: &str, standard: &str, library| {
             let options = [&format!("-std={standard}"), "-Wno-deprecated-declarations"];
             rig.compile(&format!("{}.{suffix}", self.name), self.source, library, &options)
         };
-        let program = compile("c", self.standard, Library::Shared);
-        let count = |n| self.checks(&rig, &program, n, &[("CUSHMEM_GPU", "none")]);
-        let table: Vec<_> = [1, 2, 3, 4, 5, 8].map(|n| format!("{} by {n}", count(n))).into();
-        self.checks(&rig, &compile("c", self.standard, Library::Static), 3, &[("CUSHMEM_GPU", "soft")]);
-        if self.checked {
-            self.checks(&rig, &program, 3, &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]);
-        }
-        self.checks(&rig, &compile("cpp", "c++11", Library::Shared), 2, &[("CUSHMEM_GPU", "none")]);
-        println!("{}: checks: {} PEs", self.name, table.join(", "));
+        [
+            compile("c", self.standard, Library::Shared),
+            compile("c", self.standard, Library::Static),
+            compile("cpp", "c++11", Library::Shared),
+        ]
     }
 
     /// Runs the program and adds up how many checks the PEs made.
@@ -58,11 +67,27 @@ impl Clause {
 /// the library say.
 macro_rules! clauses {
     ($($test:ident: $file:literal, $standard:literal, $checked:literal, $refusals:expr;)*) => {
+        mod of {
+            use super::Clause;
+            $(pub(super) fn $test() -> Clause {
+                let source = include_str!(concat!("../../c/", $file, ".c"));
+                Clause { name: $file, source, standard: $standard, checked: $checked, refusals: &$refusals }
+            })*
+        }
+
         $(#[test]
         fn $test() {
-            let source = include_str!(concat!("../../c/", $file, ".c"));
-            Clause { name: $file, source, standard: $standard, checked: $checked, refusals: &$refusals }.verify();
+            of::$test().verify();
         })*
+
+        /// Compiles the programs of all clauses for a machine that has no compiler, into `CUSHMEM_TEST_PROGRAMS`.
+        #[test]
+        #[ignore = "for cargo xtask vm"]
+        fn compile_all() {
+            let rig = rig("compile_all").expect("a compiler");
+            $(of::$test().compile(&rig);)*
+            compile_exit(&rig);
+        }
     };
 }
 
@@ -94,10 +119,14 @@ clauses! {
 #[test]
 fn global_exit() {
     let Some(rig) = rig("global_exit") else { return };
-    let program = rig.compile("9.01-exit.c", include_str!("../../c/9.01-exit.c"), Library::Shared, &["-std=c99"]);
+    let program = compile_exit(&rig);
     for (n, status) in [(1, 3), (2, 0), (3, 77), (8, 1)] {
         let job = rig.run(&program, n, &[&status.to_string()], &[("CUSHMEM_GPU", "none")]);
         let all_said = (0..n).all(|pe| job.lines.contains(&format!("PE {pe} was here")));
         assert!(job.status == Some(status) && all_said, "{n} PEs: {job:#?}");
     }
+}
+
+fn compile_exit(rig: &Rig) -> PathBuf {
+    rig.compile("9.01-exit.c", include_str!("../../c/9.01-exit.c"), Library::Shared, &["-std=c99"])
 }

@@ -1,16 +1,22 @@
 //! Measures the provider `verbs` alone: `cargo run --release --example verbs -- [DEVICE]`. Two sides in this process
-//! use the first device, or the one that is named. Only the first side works: a target takes no part.
+//! use the first device, or the one that is named. Except in the first row, only the first side works: a target takes no
+//! part.
 
 use cushmem_net::{Fabric, Local, Operation, Post, Tag, Verbs, VerbsSettings, WordOp, Work};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 const LONG: usize = 1 << 20;
 const REGION: u32 = 0;
 /// How many puts of a row are under way at a time.
 const UNDER_WAY: u64 = 16;
+/// How often an operation is measured.
+const TIMES: usize = 1000;
 
 struct Side {
     provider: Verbs,
+    /// The other side.
+    peer: u32,
     ticket: u64,
     over: u64,
 }
@@ -20,7 +26,7 @@ impl Side {
     fn post(&mut self, operation: Operation) {
         self.ticket += 1;
         let tag = Tag { lane: 0, ticket: self.ticket };
-        let work = Work { peer: 1, region: REGION, at: 0, operation, delivery_complete: false };
+        let work = Work { peer: self.peer, region: REGION, at: 0, operation, delivery_complete: false };
         // SAFETY: the memory of this program outlives its operations.
         while unsafe { self.provider.post(&work, tag) } == Post::Later {
             self.poll();
@@ -44,9 +50,33 @@ impl Side {
 
     /// The median time of some operations one after the other, in microseconds.
     fn time(&mut self, operations: &[Operation]) -> f64 {
-        let mut all: Vec<f64> = (0..1000).map(|_| self.once(operations)).collect();
-        all.sort_by(f64::total_cmp);
-        all[all.len() / 2]
+        median((0..TIMES).map(|_| self.once(operations)).collect())
+    }
+
+    /// The median time, in microseconds, until a side has the answer to a put of 8 bytes, which the other side sends when
+    /// it sees the put. The first word of `memory` is the one that the other side writes.
+    fn exchange(&mut self, memory: &[AtomicU64], begins: bool) -> f64 {
+        let put = inline(&memory[1]);
+        let see = |round| {
+            // Relaxed: nothing but the word itself is read.
+            while memory[0].load(Ordering::Relaxed) != round {
+                std::hint::spin_loop();
+            }
+        };
+        let round = |round| {
+            let start = Instant::now();
+            if !begins {
+                see(round);
+            }
+            // Relaxed: this thread posts the word itself.
+            memory[1].store(round, Ordering::Relaxed);
+            self.once(&[put]);
+            if begins {
+                see(round);
+            }
+            start.elapsed().as_secs_f64() * 1e6
+        };
+        median((1..=TIMES as u64).map(round).collect())
     }
 
     fn once(&mut self, operations: &[Operation]) -> f64 {
@@ -68,6 +98,15 @@ impl Side {
     }
 }
 
+fn inline(word: &AtomicU64) -> Operation {
+    Operation::Inline { from: word.as_ptr().expose_provenance(), bytes: 8, ordered: false }
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
 fn main() {
     let device = std::env::args().nth(1).unwrap_or_default();
     let settings = VerbsSettings {
@@ -76,26 +115,37 @@ fn main() {
         address: "127.0.0.1".to_owned(),
         gpu: None,
     };
-    let mut sides = [(); 2].map(|()| Verbs::open(&settings).unwrap_or_else(|why| panic!("{why}")));
-    let names = [0, 1].map(|side: usize| sides[side].name());
-    sides.iter_mut().for_each(|side| side.peers(&names).expect("names"));
-    let memory: [Box<[u64]>; 2] = [(); 2].map(|()| vec![0; LONG / 8].into());
-    let [address, there] = [0, 1].map(|side: usize| memory[side].as_ptr().expose_provenance());
-    let [mut provider, mut target] = sides;
-    let local = |address| Local { at: 0, address, bytes: LONG, file: None };
-    // SAFETY: the memory outlives both sides, and nothing else uses it.
-    let card = unsafe { target.register(REGION, 0, local(there)) }.expect("register");
-    // SAFETY: the memory of this side outlives it too, and only the operations below use it.
-    unsafe { provider.register(REGION, 0, local(address)) }.expect("register");
-    provider.learn(1, REGION, 0, &card).expect("learn");
-    let mut side = Side { provider, ticket: 0, over: 0 };
-    let put = Operation::Inline { from: address, bytes: 8, ordered: false };
+    let mut providers = [(); 2].map(|()| Verbs::open(&settings).unwrap_or_else(|why| panic!("{why}")));
+    let names = [0, 1].map(|side: usize| providers[side].name());
+    let memory: [Box<[AtomicU64]>; 2] = [(); 2].map(|()| (0..LONG / 8).map(|_| AtomicU64::new(0)).collect());
+    let mut cards = vec![];
+    for (provider, memory) in providers.iter_mut().zip(&memory) {
+        provider.peers(&names).expect("names");
+        let local = Local { at: 0, address: memory[0].as_ptr().expose_provenance(), bytes: LONG, file: None };
+        // SAFETY: the memory outlives both sides, and only the operations below use it.
+        cards.push(unsafe { provider.register(REGION, 0, local) }.expect("register"));
+    }
+    let mut peer = 2;
+    let [mut side, mut target] = providers.map(|mut provider| {
+        peer -= 1;
+        provider.learn(peer, REGION, 0, &cards[peer as usize]).expect("learn");
+        Side { provider, peer, ticket: 0, over: 0 }
+    });
+    let put = inline(&memory[0][1]);
+    // Connects both.
+    side.once(&[put]);
+    target.once(&[inline(&memory[1][1])]);
+    let both = std::thread::scope(|scope| {
+        scope.spawn(|| target.exchange(&memory[1], false));
+        side.exchange(&memory[0], true)
+    });
+    let address = memory[0][0].as_ptr().expose_provenance();
     let get = Operation::Get { to: address, bytes: 8 };
     let amo = |op| Operation::Amo { op, width: 8, operand: 1, condition: 0, to: address };
-    side.once(&[put]);
     let rows = [
+        ("8-byte put, seen by its target", both / 2.0),
         ("8-byte put, complete", side.time(&[put])),
-        ("8-byte put, delivered", side.time(&[put, get])),
+        ("8-byte put and a get behind it", side.time(&[put, get])),
         ("8-byte get", side.time(&[get])),
         ("fetch-add", side.time(&[amo(WordOp::Add)])),
         ("swap, by compare-and-swap", side.time(&[amo(WordOp::Swap)])),

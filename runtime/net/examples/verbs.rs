@@ -1,6 +1,6 @@
 //! Measures the provider `verbs` alone: `cargo run --release --example verbs -- [DEVICE]`. Two sides in this process
-//! use the first device, or the one that is named. Except in the first row, only the first side works: a target takes no
-//! part.
+//! use the first device, or the one that is named. Except in the first row, only the first side works: a target takes
+//! no part.
 
 use cushmem_net::{Fabric, Local, Operation, Post, Tag, Verbs, VerbsSettings, WordOp, Work};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -53,8 +53,8 @@ impl Side {
         median((0..TIMES).map(|_| self.once(operations)).collect())
     }
 
-    /// The median time, in microseconds, until a side has the answer to a put of 8 bytes, which the other side sends when
-    /// it sees the put. The first word of `memory` is the one that the other side writes.
+    /// The median time, in microseconds, until a side has the answer to a put of 8 bytes, which the other side sends
+    /// when it sees the put. The first word of `memory` is the one that the other side writes.
     fn exchange(&mut self, memory: &[AtomicU64], begins: bool) -> f64 {
         let put = inline(&memory[1]);
         let see = |round| {

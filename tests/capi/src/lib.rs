@@ -48,7 +48,7 @@ pub struct Finished {
 
 impl Rig {
     /// Returns `None` if there is no C compiler, or no linker for the libraries; the test is then recorded as left out.
-    /// Where `CUSHMEM_TEST_PROGRAMS` is set, no compiler is asked for: a program that is in that folder is not compiled.
+    /// Where `CUSHMEM_TEST_PROGRAMS` is set, a compiler need not be there: programs in that folder are not compiled.
     /// `test` consists of the suite's name, `::` and the test's name.
     ///
     /// # Panics
@@ -90,7 +90,8 @@ impl Rig {
         path
     }
 
-    /// Compiles a program, unless an earlier run has kept it. `file` ends in `.c` or `.cpp`, which selects the language.
+    /// Compiles a program, unless an earlier run has kept it. `file` ends in `.c` or `.cpp`, which selects the
+    /// language.
     ///
     /// # Panics
     /// If it does not compile, or only with a warning.

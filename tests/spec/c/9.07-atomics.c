@@ -2,7 +2,7 @@
  * together add up to. */
 #include "check.h"
 
-enum { TIMES = 300 };
+enum { TIMES = OFTEN(300) };
 
 static unsigned char *symmetric;
 static shmem_ctx_t ctx;

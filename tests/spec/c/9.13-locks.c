@@ -3,7 +3,7 @@
 #include "check.h"
 #include <sched.h>
 
-enum { TIMES = 600, LOCKS = 5 };
+enum { TIMES = OFTEN(600), LOCKS = 5 };
 
 /* In the heap and among the globals; each lock starts as 0. */
 static long global_lock;

@@ -11,6 +11,13 @@
 
 enum { GUARD = 0xA5, MAX_PES = 8 };
 
+/* How often something is repeated that takes milliseconds on a slow machine. */
+#ifdef SLOW
+#define OFTEN(times) ((times) / 20)
+#else
+#define OFTEN(times) (times)
+#endif
+
 static int me, npes;
 static unsigned long checks;
 /* The routine under test, if the line does not show it, as in a macro for all types. */

@@ -311,7 +311,8 @@ fn suites(
     if slow.all {
         let parsers = || fuzz(workspace, INPUTS, seed.into()).map(|()| Outcome::Done);
         board.check("fuzz", parsers);
-        board.check("vm", || crate::vm::vm(&crate::vm::Options { limit_s: VM_LIMIT_S, with: vec![], program: vec![] }));
+        let options = crate::vm::Options { limit_s: VM_LIMIT_S, only: None, json: None, with: vec![], program: vec![] };
+        board.check("vm", || crate::vm::vm(&options));
     }
     board.check("demo", || demo(Profile::Dev, &Size::SHORT).map(|()| Outcome::Done));
     ran

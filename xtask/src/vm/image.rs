@@ -21,10 +21,11 @@ const NEEDED: [(&str, &str); 8] = [
     ("apt-get", "apt"),
 ];
 /// Modules of the kernel, each of which may need others.
-const MODULES: [&str; 4] = ["crc32_generic", "rdma_rxe", "rdma_ucm", "dummy"];
+const MODULES: [&str; 6] = ["crc32_generic", "rdma_rxe", "rdma_ucm", "dummy", "virtio_pci", "virtio_net"];
 /// The package that depends on the current kernel.
 const KERNEL: &str = "linux-image-amd64";
 const INIT: &str = include_str!("init.sh");
+const RSH: &str = include_str!("rsh.sh");
 
 /// Why this machine cannot have a virtual machine, if it cannot.
 pub(super) fn lacks() -> Option<String> {
@@ -47,15 +48,21 @@ fn provider() -> Result<PathBuf> {
 /// The kernel and its modules, in the folder `tools`; downloaded on the first call.
 pub(super) fn kernel(tools: &Path) -> Result<PathBuf> {
     let folder = tools.join("vm-kernel");
-    if folder.join("vmlinuz").exists() {
+    let module = |name: &str| folder.join(format!("modules/{name}.ko"));
+    let is_whole = || folder.join("vmlinuz").exists() && MODULES.iter().all(|name| module(name).exists());
+    if is_whole() {
         return Ok(folder);
     }
     let part = tools.join(format!("vm-kernel.{}", std::process::id()));
     fs::create_dir_all(&part)?;
-    let made = download(&part).and_then(|()| match fs::rename(&part, &folder) {
-        // Another run was faster.
-        Err(_) if folder.join("vmlinuz").exists() => Ok(()),
-        moved => moved.context("move the kernel to its place"),
+    let made = download(&part).and_then(|()| {
+        // What an earlier version of this file has made has fewer modules.
+        let _ = fs::remove_dir_all(&folder);
+        match fs::rename(&part, &folder) {
+            // Another run was faster.
+            Err(_) if is_whole() => Ok(()),
+            moved => moved.context("move the kernel to its place"),
+        }
     });
     let _ = fs::remove_dir_all(&part);
     made.map(|()| folder)
@@ -135,7 +142,8 @@ pub(super) fn pack(folder: &Path, kernel: &Path, contents: &Contents<'_>) -> Res
     write_program(&root.join("init"), INIT)?;
     fs::write(root.join("limit"), contents.limit_s.to_string())?;
     fs::write(root.join("etc/passwd"), "root:x:0:0:root:/tmp:/bin/sh\n")?;
-    fs::write(root.join("etc/hosts"), "127.0.0.1 localhost vm\n")?;
+    write_program(&root.join("bin/rsh"), RSH)?;
+    fs::write(root.join("etc/hosts"), "127.0.0.1 localhost\n10.77.0.1 h0\n10.77.0.2 h1\n")?;
     fs::write(root.join("etc/libibverbs.d/rxe.driver"), "driver rxe\n")?;
     for (name, script) in contents.jobs {
         fs::write(root.join("jobs").join(name), script)?;

@@ -1,0 +1,156 @@
+//! Two machines on one cable: jobs with PEs on both, of which the other one loses its power or its cable.
+
+use super::each::Each;
+use super::machine::{Hosts, boot};
+use super::{Built, Options, SPARE_S, executable};
+use crate::launch;
+use crate::workspace::Workspace;
+use anyhow::Result;
+use std::path::Path;
+
+/// Tests of `tests/conformance` that run as jobs of both hosts.
+const JOBS: [&str; 4] = [
+    "put::host::non_blocking",
+    "get::host::every_kind",
+    "order::host::fence",
+    "signalled::host::data_come_before_their_signal",
+];
+/// The clauses of `tests/spec` that do. All of them run in the machine that is alone.
+const CLAUSES: [&str; 6] = ["rma", "atomics", "signals", "moves", "order", "locks"];
+/// Seconds that each may take, if the step has as many left.
+const TEST_S: u64 = 120;
+/// Seconds that a job may take to end behind the loss of a host.
+const END_S: u64 = 40;
+/// How each loss is brought about, on `h1`. The cable is out for longer than a job may take to end.
+const CABLE: &str = "sleep 1; ip link set eth0 down; sleep 45; ip link set eth0 up";
+const POWER: &str = "sleep 1; echo b >/proc/sysrq-trigger";
+
+pub(super) fn suite(workspace: &Workspace, options: &Options, built: &Built) -> Result<()> {
+    let pe = executable(workspace, &["build", "-p", "cushmem-fault-tests", "--bin", "fault-pe"], "fault-pe")?;
+    let step_s = options.limit_s.saturating_sub(SPARE_S).max(1);
+    let hosts = "CUSHMEM_NET=verbs CUSHMEM_RSH=rsh CUSHMEM_GPU=none";
+    let variables = format!("{hosts} {}=h0,h1", launch::HOSTS);
+    let conformance = Each {
+        program: &built.conformance,
+        names: JOBS.join(" "),
+        variables: variables.clone(),
+        step_s,
+        test_s: TEST_S,
+    };
+    let spec = Each {
+        program: &built.spec,
+        names: CLAUSES.map(|clause| format!("{}{clause}", super::CLAUSES)).join(" "),
+        variables: format!("{variables} {}={}", super::PROGRAMS, launch::word(&built.programs.0)),
+        step_s,
+        test_s: TEST_S,
+    };
+    let lost = |how| ending(&built.launcher, &pe, how, END_S);
+    let jobs = [
+        ("1-meet", meet()),
+        ("2-jobs", conformance.script()),
+        ("3-spec", spec.script()),
+        ("4-cable", format!("export {hosts}\n{}{}", lost(CABLE), nothing_is_left())),
+        // Nothing can be asked of the other host behind this.
+        ("5-power", format!("export {hosts}\n{}", lost(POWER))),
+    ];
+    let jobs = jobs.map(|(name, script)| (name.to_owned(), script));
+    let programs = [built.files()?, vec![pe]].concat();
+    let ended = boot(workspace, Hosts::Two, &programs, &jobs, options.limit_s)?;
+    let has_tests = |name: &str| ["2-jobs", "3-spec"].contains(&name);
+    ended.iter().try_for_each(|job| job.check(has_tests(&job.name)))
+}
+
+/// Waits until the other host answers.
+fn meet() -> String {
+    "for try in $(seq 60); do\n    [ \"$(timeout 5 rsh h1 hostname </dev/null 2>/dev/null)\" = h1 ] && echo 'h1 is there' && exit\n    \
+     sleep 1\ndone\necho 'h1 does not answer'; exit 1\n"
+        .to_owned()
+}
+
+/// Starts a job of both hosts that works without an end, lets `h1` do something to itself, and waits for the end, which
+/// must come in its time, as a failure, with a line that names the other host or a PE there.
+fn ending(launcher: &Path, pe: &Path, how: &str, limit_s: u64) -> String {
+    format!(
+        r#"said=$(mktemp) errors=$(mktemp)
+timeout -k 5 240 {} --oversubscribe --hosts h0:2,h1:2 {} mark=vm init traffic >"$said" 2>"$errors" &
+job=$!
+for try in $(seq 90); do
+    [ "$(grep -c traffic "$said")" = 4 ] && break
+    [ -d /proc/$job ] || break
+    sleep 1
+done
+if [ "$(grep -c traffic "$said")" != 4 ]; then echo "not all PEs have begun"; cat "$said" "$errors"; kill $job; exit 1; fi
+rsh h1 '({how}) >/dev/null 2>&1 &' </dev/null
+begun=$(date +%s) code=none
+for try in $(seq {limit_s}); do
+    [ -d /proc/$job ] || {{ wait $job && code=0 || code=$?; break; }}
+    sleep 1
+done
+took=$(($(date +%s) - begun))
+cat "$errors"
+if [ $code = none ]; then echo "the job did not end in {limit_s} s"; kill $job; exit 1; fi
+if [ $code = 0 ] || [ $code = 124 ]; then echo "status $code"; exit 1; fi
+grep -q -e 'host h1' -e 'PE [23]' "$errors" || {{ echo "no line names h1 or its PEs"; exit 1; }}
+echo "ended after $took s with status $code"
+"#,
+        launch::word(launcher),
+        launch::word(pe),
+    )
+}
+
+/// Looks for PEs and for files in shared memory on both hosts, when the cable is there again.
+fn nothing_is_left() -> String {
+    let look = "ls /dev/shm; ps -o args | grep mark=v[m]";
+    format!(
+        "for try in $(seq 90); do\n    left=$(timeout 5 rsh h1 '{look}; echo looked' </dev/null 2>/dev/null)\n    \
+         [ \"$left\" = looked ] && break\n    sleep 1\ndone\nhere=$({look})\n\
+         [ \"$left$here\" = looked ] || {{ echo \"left on h1: $left; on h0: $here\"; exit 1; }}\n\
+         echo 'nothing is left on h0 and h1'\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vm::image;
+    use crate::vm::machine::Folder;
+    use std::fs;
+    use std::process::Command;
+
+    /// What the step says, and its status, if the launcher is a script that ends so behind the loss.
+    fn told(name: &str, end: &str) -> (String, bool) {
+        let folder = Folder(std::env::temp_dir().join(format!("cushmem-pair-{}-{name}", std::process::id())));
+        fs::create_dir_all(&folder.0).expect("make a folder");
+        let lost = folder.0.join("lost");
+        let program = |name: &str, text: &str| {
+            let path = folder.0.join(name);
+            image::write_program(&path, &format!("#!/bin/sh\n{text}\n")).expect("write a program");
+            path
+        };
+        program("rsh", &format!("touch {}", launch::word(&lost)));
+        let begin = "for pe in 0 1 2 3; do echo traffic; done";
+        let wait = format!("until [ -e {} ]; do sleep 0.01; done", launch::word(&lost));
+        let launcher = program("launcher", &format!("{begin}\n{wait}\n{end}"));
+        let mut path = std::ffi::OsString::from(&folder.0);
+        path.push(":");
+        path.push(std::env::var_os("PATH").unwrap_or_default());
+        let script = ending(&launcher, Path::new("pe"), POWER, 3);
+        let output = Command::new("sh").args(["-c", &script]).env("PATH", path).output().expect("run a shell");
+        (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.success())
+    }
+
+    /// Catches a job that survives the loss of a host, hangs, or does not say whom it has lost, but passes.
+    #[test]
+    fn a_job_must_end_with_a_line_that_names_who_is_lost() {
+        let (said, passed) = told("named", "echo 'shmemrun: host h1 (PEs 2, 3) has gone' >&2; exit 1");
+        assert!(passed && said.contains("has gone\nended after"), "{said}");
+        for (name, end, why) in [
+            ("well", "echo 'host h1' >&2; exit 0", "status 0"),
+            ("nobody", "echo 'shmemrun: PE 0 exited with status 1' >&2; exit 1", "no line names h1 or its PEs"),
+            ("hangs", "exec sleep 100", "the job did not end in 3 s"),
+        ] {
+            let (said, passed) = told(name, end);
+            assert!(!passed && said.contains(why), "{name}: {said}");
+        }
+    }
+}

@@ -37,8 +37,9 @@ with tempfile.TemporaryDirectory() as folder:
     os.environ["TORCH_EXTENSIONS_DIR"] = folder
     for version in ("2.10.1", "2.16.0+cpu", "3.11.0"):
         assert why(version, "g++") == f"this is torch {version}; the back ends are for 2.11 to 2.15"
+    lacks = "there is no C++ compiler (CXX, by default g++), which has to compile them once for torch"
     for compiler in ("", "/nowhere/g++"):
-        assert why(None, compiler) == "there is no C++ compiler (CXX, by default g++), which has to compile them once"
+        assert why(None, compiler) == f"{lacks} {torch.__version__}"
     line = why(None, "sh -c 'echo it breaks >&2; exit 3'")
     start, log = line.split("; its messages are in ")
     assert start == "sh ends with status 3" and "it breaks" in Path(log).read_text(), line

@@ -1,4 +1,4 @@
-"""Compiles `symmetric.cpp` for the torch that is installed, once, and loads it."""
+"""Loads the back ends for the torch that is installed: those in this package, or what is compiled once."""
 
 import ctypes
 import fcntl
@@ -19,11 +19,8 @@ import torch
 import cushmem
 from cushmem import c
 from cushmem.core import NvshmemError
+from cushmem.torch import _build
 
-# The minor versions of torch 2 whose interface the source was compiled for. It has no stable ABI.
-OLDEST, NEWEST = 11, 15
-
-_SOURCE = Path(__file__).with_name("symmetric.cpp")
 _START = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)
 
 
@@ -44,15 +41,6 @@ def _cache() -> Path:
     return Path(folder) / "cushmem"
 
 
-def _command(compiler: "list[str]", out: str) -> "list[str]":
-    folder = Path(torch.__file__).parent
-    abi = int(torch.compiled_with_cxx11_abi())
-    command = [*compiler, "-std=c++20", "-O2", "-fPIC", "-shared", "-fvisibility=hidden"]
-    command += [f"-D_GLIBCXX_USE_CXX11_ABI={abi}", f"-isystem{folder}/include"]
-    command += [f"-isystem{folder}/include/torch/csrc/api/include", f"-I{_headers()}"]
-    return [*command, str(_SOURCE), "-o", out, f"-L{folder}/lib", "-lc10", "-ltorch_cpu", *_standard_library()]
-
-
 def _standard_library() -> "list[str]":
     """Return the C++ library that torch has loaded.
 
@@ -66,21 +54,25 @@ def _standard_library() -> "list[str]":
 
 def build() -> Path:
     """Return the path of the library; the first call for a version of torch compiles it."""
-    numbers = torch.__version__.split("+")[0].split(".")[:2]
-    if numbers[0] != "2" or not OLDEST <= int(numbers[1]) <= NEWEST:
-        raise UnavailableError(f"this is torch {torch.__version__}; the back ends are for 2.{OLDEST} to 2.{NEWEST}")
+    version = torch.__version__
+    if _build.minor(version) is None:
+        known = f"2.{_build.OLDEST} to 2.{_build.NEWEST}"
+        raise UnavailableError(f"this is torch {version}; the back ends are for {known}")
     compiler = shlex.split(os.environ.get("CXX", "g++"))
     machine, libraries = platform.machine(), _standard_library()
-    key = hashlib.sha256(f"{torch.__version__} {torch.version.git_version} {compiler} {machine} {libraries}".encode())
-    for source in (_SOURCE, Path(__file__), *(Path(_headers()) / name for name in ("shmem.h", "shmemx.h"))):
+    key = hashlib.sha256(f"{version} {torch.version.git_version} {compiler} {machine} {libraries}".encode())
+    headers = (Path(_headers()) / name for name in ("shmem.h", "shmemx.h"))
+    for source in (_build.SOURCE, Path(_build.__file__), Path(__file__), *headers):
         key.update(source.read_bytes())
     folder = _cache()
-    path = folder / f"symmetric-{torch.__version__}-{key.hexdigest()[:16]}.so"
+    path = folder / f"symmetric-{version}-{key.hexdigest()[:16]}.so"
     if path.exists():
         _check_owner(folder)
         return path
     if not compiler or shutil.which(compiler[0]) is None:
-        raise UnavailableError("there is no C++ compiler (CXX, by default g++), which has to compile them once")
+        why = f"there is no C++ compiler (CXX, by default g++), which has to compile them once for torch {version}"
+        ready = ", ".join(_build.versions_ready())
+        raise UnavailableError(f"{why}; they are here for {ready}" if ready else why)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _check_owner(folder)
     # All processes of a machine come here at once: one compiles, also if that fails.
@@ -103,14 +95,30 @@ def _check_owner(folder: Path) -> None:
 
 def _compile(compiler: "list[str]", path: Path, log: Path) -> None:
     print(f"cushmem.torch: compiles its back ends for torch {torch.__version__}, once", file=sys.stderr, flush=True)
+    torch_folder, abi = Path(torch.__file__).parent, int(torch.compiled_with_cxx11_abi())
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-        out = f"{folder}/{path.name}"
-        done = subprocess.run(_command(compiler, out), stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        out = Path(folder) / path.name
+        command = _build.command(compiler, torch_folder, abi, Path(_headers()), out) + _standard_library()
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
         if done.returncode != 0:
             log.write_bytes(done.stderr)
             raise UnavailableError(f"{compiler[0]} ends with status {done.returncode}; its messages are in {log}")
         # Whoever looks finds all of it or nothing.
         os.rename(out, path)
+
+
+def _load() -> ctypes.CDLL:
+    ready = _build.ready(torch.__version__) if torch.compiled_with_cxx11_abi() else None
+    try:
+        path = str(ready or build())
+        torch.ops.load_library(path)  # type: ignore[no-untyped-call]
+    except OSError:
+        if ready is None:
+            raise
+        # Perhaps somebody has built this torch in another way.
+        path = str(build())
+        torch.ops.load_library(path)  # type: ignore[no-untyped-call]
+    return ctypes.CDLL(path)
 
 
 class Extension:
@@ -119,9 +127,7 @@ class Extension:
     def __init__(self, start: "Callable[[bool, int], None]") -> None:
         # It finds the routines of the C API in what is loaded.
         c.library()
-        path = str(build())
-        torch.ops.load_library(path)  # type: ignore[no-untyped-call]
-        self._library = ctypes.CDLL(path)
+        self._library = _load()
 
         def begin(is_gpu: int, device: int, message: Optional[int], room: int) -> int:
             try:

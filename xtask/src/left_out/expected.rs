@@ -74,6 +74,8 @@ pub enum Thing {
     PythonModule(String),
     /// A module of `python3`, or of the folder `python` of the tools.
     PythonPackage(String),
+    /// A folder of the tools.
+    Tool(String),
 }
 
 #[derive(Deserialize)]
@@ -183,6 +185,7 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
         Thing::Library(file) => machine::has_library(file),
         Thing::Header(name) => machine::has_header(name),
         Thing::PythonPackage(name) => machine::has_python_package(name, tools),
+        Thing::Tool(name) => tools.join(name).exists(),
         Thing::PythonModule(name) => gpus > 0 && machine::has_python_module(name),
     }
 }

@@ -1,5 +1,6 @@
 //! `cargo xtask wheel`: packs the Python package with the library, `shmemrun`, `shmem-info`, the headers and the
 //! routines for kernels, for `pip install`. Nothing in it is compiled for Python, so there is one for all versions.
+//! Back ends of torch's symmetric memory are compiled for the versions of torch that are given.
 //!
 //! A wheel is a ZIP archive whose `RECORD` lists each file with its SHA-256.
 
@@ -27,12 +28,18 @@ pub struct Options {
     /// Folder for the wheel [default: `wheel` in the target folder]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Folders that contain the package `torch`, each in another minor version, for which the wheel gets back ends of
+    /// symmetric memory; for other versions, the first import compiles them
+    #[arg(long, value_name = "DIR", num_args = 1..)]
+    pub torch: Vec<PathBuf>,
 }
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const NAME: &str = "cushmem";
 const PROGRAMS: [&str; 2] = ["shmemrun", "shmem-info"];
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
+/// A folder, beside the wheel while that is made, for back ends.
+const BACK_ENDS: &str = ".back-ends";
 /// The libraries that the package can use.
 const OPTIONAL: [&str; 3] = ["numpy", "torch", "cupy"];
 
@@ -47,7 +54,7 @@ pub fn wheel(options: &Options) -> Result<Outcome> {
         println!("left out: libcushmem_device, for kernels that are linked: {reason}");
     }
     let out = options.out.clone().unwrap_or_else(|| workspace.target.join("wheel"));
-    println!("{}: for `pip install`", shown(&pack(&workspace.root, &from, &out)?));
+    println!("{}: for `pip install`", shown(&pack(&workspace.root, &from, &options.torch, &out)?));
     Ok(Outcome::Done)
 }
 
@@ -60,8 +67,9 @@ struct File {
 /// Files by their paths in the archive.
 type Files = BTreeMap<String, File>;
 
-/// Packs what was built in the folder `from`, and returns the path of the wheel.
-pub fn pack(root: &Path, from: &Path, out: &Path) -> Result<PathBuf> {
+/// Packs what was built in the folder `from`, with back ends for these versions of torch, and returns the path of the
+/// wheel.
+pub fn pack(root: &Path, from: &Path, torch: &[PathBuf], out: &Path) -> Result<PathBuf> {
     fs::create_dir_all(out).with_context(|| format!("make {}", out.display()))?;
     let mut files = Files::new();
     sources(&root.join("python").join(NAME), NAME, &mut files)?;
@@ -69,9 +77,13 @@ pub fn pack(root: &Path, from: &Path, out: &Path) -> Result<PathBuf> {
     let mut tag = 0;
     let library = from.join(FOLDER).join("lib").join(SONAME);
     let programs = PROGRAMS.map(|name| (from.join(name), format!("{NAME}-{VERSION}.data/scripts/{name}")));
-    for (path, name) in [(library, format!("{NAME}/lib/{SONAME}"))].into_iter().chain(programs) {
+    let back_ends = back_ends(root, &from.join(FOLDER).join("include"), torch, &out.join(BACK_ENDS))?;
+    for (path, name) in [(library, format!("{NAME}/lib/{SONAME}"))].into_iter().chain(programs).chain(back_ends) {
         tag = tag.max(libc(&path)?);
         files.insert(name, File { mode: 0o755, content: stripped(&path, out)? });
+    }
+    if !torch.is_empty() {
+        fs::remove_dir_all(out.join(BACK_ENDS)).context("remove the compiled back ends")?;
     }
     for form in device_library::FORMS {
         let name = format!("{}.{form}", device_library::NAME);
@@ -93,6 +105,29 @@ pub fn pack(root: &Path, from: &Path, out: &Path) -> Result<PathBuf> {
     let path = out.join(format!("{NAME}-{VERSION}-{tag}.whl"));
     fs::write(&path, zip.finish()?).with_context(|| format!("write {}", path.display()))?;
     Ok(path)
+}
+
+/// Compiles the back ends for these versions of torch into the folder `to`. Returns the files with their paths in the
+/// archive.
+fn back_ends(root: &Path, headers: &Path, torch: &[PathBuf], to: &Path) -> Result<Vec<(PathBuf, String)>> {
+    if torch.is_empty() {
+        return Ok(Vec::new());
+    }
+    // If that failed before, there are some.
+    if to.exists() {
+        fs::remove_dir_all(to).with_context(|| format!("empty {}", to.display()))?;
+    }
+    fs::create_dir_all(to).with_context(|| format!("make {}", to.display()))?;
+    let compile = root.join("python").join(NAME).join("torch/_build.py");
+    run(Command::new("python3").arg(compile).args([headers, to]).args(torch))?;
+    let made = fs::read_dir(to).with_context(|| format!("read {}", to.display()))?;
+    made.map(|entry| {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = format!("{NAME}/torch/ready/{name}");
+        Ok((path, name))
+    })
+    .collect()
 }
 
 /// Adds the package itself, without what Python leaves in its folders.

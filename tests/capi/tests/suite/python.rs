@@ -18,6 +18,12 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// The folder `tools` in the target folder.
+fn tools() -> PathBuf {
+    let exe = std::env::current_exe().expect("a test knows its own path");
+    exe.ancestors().nth(3).expect("tests live in target/<profile>/deps").join("tools")
+}
+
 /// The package, installed where there is nothing else.
 struct Installed {
     rig: Rig,
@@ -27,18 +33,23 @@ struct Installed {
 
 impl Installed {
     fn new(test: &str) -> Option<Self> {
+        Self::with_back_ends(test, &[])
+    }
+
+    /// The package with back ends for these versions of torch.
+    fn with_back_ends(test: &str, torch: &[PathBuf]) -> Option<Self> {
         let name = format!("capi::{test}");
         if !root().join("python").exists() {
             record(&name, "the sources are not here");
             return None;
         }
         let rig = Rig::find(&name)?;
-        let tools = rig.tool("").parent().expect("it lies in the target folder").join("tools");
+        let tools = tools();
         if !has_python_package("pip", &tools) {
             record(&name, "python3 has no pip");
             return None;
         }
-        let wheel = pack(&root(), &rig.tool(""), &rig.path("wheel")).expect("a wheel");
+        let wheel = pack(&root(), &rig.tool(""), torch, &rig.path("wheel")).expect("a wheel");
         let installed = Self { rig, tools };
         succeeds(python(&installed.tools).args(["-m", "venv", "--without-pip"]).arg(installed.path("")));
         let mut install = python(&installed.tools);
@@ -227,6 +238,10 @@ fn with_torch(installed: &Installed) {
             passed(&on_gpus, 2);
             passed(&installed.by_torchrun(2, &program("torch_on_gpus.py"), &["--group"], "auto"), 2);
             passed(&installed.by_torchrun(2, &program("symmetric_memory.py"), &["gpu"], "auto"), 2);
+            if has_python_package("triton", &installed.tools) {
+                let products = installed.run(2, &example("matmul_triton.py"), "auto");
+                expect(&products, 2, |pe| format!("PE {pe} of 2: 5 products, as with torch"));
+            }
         }
     }
 }
@@ -263,6 +278,40 @@ fn python_symmetric_memory() {
     expect(&sums, 3, |pe| format!("PE {pe} of 3: the sum is [3.0, 6.0, 9.0, 12.0]"));
 }
 
+/// Catches back ends in the wheel that are not loaded, are compiled again or do not work; those for another version of
+/// torch; and a lack of them that is not explained.
+#[test]
+fn python_back_ends_in_the_wheel() {
+    let name = "capi::python_back_ends_in_the_wheel";
+    let tools = tools();
+    // Folders with the package `torch`, which are called like its versions.
+    let mut versions: Vec<PathBuf> = std::fs::read_dir(tools.join("torch"))
+        .map(|found| found.map(|entry| entry.expect("a folder").path()).collect())
+        .unwrap_or_default();
+    versions.sort();
+    if versions.len() < 2 {
+        return record(name, "there are no two versions of torch in tools/torch");
+    }
+    let Some(installed) = Installed::with_back_ends("python_back_ends_in_the_wheel", &versions) else { return };
+    let names: Vec<_> = versions.iter().filter_map(|path| path.file_name()).collect();
+    let cache = installed.rig.path("nothing-compiled");
+    for version in &versions {
+        let with_torch = |command: &mut Command| {
+            let mut path = vec![version.clone()];
+            let others = installed.environment("none").into_iter().find(|(name, _)| *name == "PYTHONPATH");
+            path.extend(std::env::split_paths(&others.expect("it is there").1));
+            command.env("PYTHONPATH", std::env::join_paths(path).expect("no colons"));
+            command.env("TORCH_EXTENSIONS_DIR", &cache).env("CXX", "/nowhere/g++");
+            Rig::finish(command)
+        };
+        let mut alone = installed.limited(Path::new("python3"), "none");
+        passed(&with_torch(alone.arg(program("back_ends_ready.py")).args(&names)), 1);
+        let mut job = installed.limited(&installed.path("bin/shmemrun"), "none");
+        passed(&with_torch(job.args(["-n", "2", "python3"]).arg(program("symmetric_memory.py"))), 2);
+    }
+    assert!(!cache.exists(), "something was compiled");
+}
+
 /// Catches a page on which the example differs from the one that runs.
 #[test]
 fn the_page_prints_the_example() {
@@ -278,8 +327,7 @@ fn python_is_clean() {
     if !root().join("python").exists() {
         return record("capi::python_is_clean", "the sources are not here");
     }
-    let exe = std::env::current_exe().expect("a test knows its own path");
-    let tools = exe.ancestors().nth(3).expect("tests live in target/<profile>/deps").join("tools");
+    let tools = tools();
     if !has_python_package("ruff", &tools) {
         return record("capi::python_is_clean", "python3 has no ruff");
     }

@@ -34,10 +34,17 @@ fn compiles_kernels_in_cxx_by_nvrtc() {
     assert!(is_there || !left_out.is_empty(), "the archive is left out without a reason");
     if is_there {
         linked(&rig, &linker);
-        by_triton(&rig, &workspace.target.join("tools/triton"));
+        let tools = workspace.target.join("tools");
+        // Other versions of it may be beside it.
+        let all =
+            fs::read_dir(&tools).into_iter().flatten().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let others = all.filter(|name| name.starts_with("triton-"));
+        for name in ["triton".to_owned()].into_iter().chain(others) {
+            by_triton(&rig, &tools.join(name));
+        }
         // The last one is that of the example.
         for (which, kernels) in [("numba", &["ring", "words", "relax"][..]), ("cute", &["ring", "words"])] {
-            by_python(&rig, which, kernels, &workspace.target.join("tools/compilers"));
+            by_python(&rig, which, kernels, &tools.join("compilers"));
         }
     }
 }

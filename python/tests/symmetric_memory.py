@@ -331,6 +331,15 @@ def operations(me, n):
     want = [100 * rank + first + k for rank in range(n) for k in range(me + 1)]
     assert received[: len(want)].tolist() == [[word, word] for word in want]
     raises(RuntimeError, lambda: ops.all_to_all_vdev(tokens, received, counts[:1], splits, group), "in_splits is not ")
+    if not ON_GPU:
+        # They would fit into `received`.
+        many = torch.full((n,), rows // n + 1)
+        for wrong in (many, counts - 2):
+            raises(
+                RuntimeError,
+                lambda: ops.all_to_all_vdev(tokens, received, wrong, splits, group),  # noqa: B023
+                f"all_to_all_vdev: in_splits has {wrong.tolist()}; the rows of input are {rows}",
+            )
     barrier(handle)
 
 

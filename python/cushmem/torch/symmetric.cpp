@@ -952,6 +952,15 @@ void all_to_all_vdev(
   c10::OptionalDeviceGuard guard;
   if (to.block->is_gpu) {
     guard.reset_device(out.device());
+  } else {
+    // On GPUs nobody but the stream knows them.
+    const auto all = in_splits.contiguous();
+    const c10::ArrayRef<int64_t> counts(all.const_data_ptr<int64_t>(), n);
+    int64_t left = input.size(0);
+    for (int64_t count : counts) {
+      left = count < 0 || left < count ? -1 : left - count;
+    }
+    TORCH_CHECK(left >= 0, call, ": in_splits has ", counts, "; the rows of input are ", input.size(0));
   }
   // The routine takes where the rows begin, too.
   auto options = at::TensorOptions().dtype(at::kLong).device(in_splits.device());

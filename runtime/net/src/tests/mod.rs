@@ -14,6 +14,7 @@ mod limits;
 mod mock;
 mod order;
 mod providers;
+mod rails;
 mod verbs;
 
 use crate::loopback::gate::{Gates, Step};

@@ -1,7 +1,8 @@
 //! Which of a machine's NICs each process uses: the nearest to its GPU and its cores, of these the fastest, and of
-//! these the one that the fewest processes in front of it use; and besides, equal ones that no process uses. All processes of a job use ports of one kind, InfiniBand
-//! or RoCE, because those of different kinds do not reach each other. Pure functions of what is known of the machines
-//! ([`crate::verbs::places`]) and of what the processes have told each other ([`Seat`]).
+//! these the one that the fewest processes in front of it use; and besides, equal ones that no process uses. All
+//! processes of a job use ports of one kind, InfiniBand or RoCE, because those of different kinds do not reach each
+//! other. Pure functions of what is known of the machines ([`crate::verbs::places`]) and of what the processes have
+//! told each other ([`Seat`]).
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -322,8 +323,8 @@ mod tests {
         assert_eq!(names, ["a", "c", "b", "d", "a", "c", "b", "d"]);
     }
 
-    /// NICs that nobody has go to processes for which they are as good as their first, and no process has a part of what
-    /// another one has.
+    /// NICs that nobody has go to processes for which they are as good as their first, and no process has a part of
+    /// what another one has.
     #[test]
     fn nics_that_nobody_has_are_dealt_out() {
         let names = |nics: &[Nic], seats: &[Seat]| -> String {

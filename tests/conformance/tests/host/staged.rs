@@ -35,7 +35,7 @@ conformance! { with APART: soft, cuda => {
 
 /// Catches a signal in GPU memory that overtakes a long chunk, which another stream copies: the target waits for the
 /// signal, and then checks the last words of the chunk.
-fn long_data_before_signal(shmem: &Shmem) {
+pub fn long_data_before_signal(shmem: &Shmem) {
     const LEN: usize = 4 << 17;
     let (data, signal) =
         (shmem.malloc_gpu::<u64>(LEN).expect("malloc_gpu"), shmem.malloc_gpu::<u64>(1).expect("malloc_gpu"));

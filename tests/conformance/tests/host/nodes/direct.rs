@@ -7,7 +7,7 @@ use crate::order::{fence, fence_between_heaps};
 use crate::place::partner;
 use crate::put::{every_type, non_blocking, single_words};
 use crate::signal::data_before_signal;
-use crate::staged::{a_computing_target, many_at_once};
+use crate::staged::{a_computing_target, long_data_before_signal, many_at_once};
 use crate::threads::threads_do_not_disturb_each_other;
 use cushmem::raw::Completion;
 use cushmem::{Cmp, Shmem, SignalOp, SymSlice};
@@ -23,6 +23,7 @@ on_nodes! { with DIRECT: {
     non_blocking: 3 on 2;
     single_words: 2 on 2;
     data_before_signal: 2 on 2;
+    long_data_before_signal: 2 on 2;
     every_operation: 2 on 2;
     signals_add_up: 3 on 2;
     fence: 2 on 2;

@@ -280,6 +280,17 @@ impl Verbs {
             );
         }
     }
+
+    /// Takes the requests of an operation back, none of which the device has.
+    pub(super) fn take_back(&mut self, index: usize) {
+        let peer = self.operations[index].work.peer;
+        if let Some(link) = self.links.get_mut(&peer) {
+            let before = link.pending.len();
+            link.pending.retain(|request| request.operation != index);
+            self.requests -= before - link.pending.len();
+        }
+        self.operations[index].requests = 0;
+    }
 }
 
 #[cfg(test)]

@@ -285,6 +285,30 @@ fn forgotten_memory_is_not_read_back() {
     assert_eq!(rig.posted(), [WRITE, FENCED]);
 }
 
+/// Catches a byte that is read back for an operation that is refused, and that nobody waits for then.
+#[test]
+fn nothing_is_read_back_for_what_is_refused() {
+    let mut rig = Rig::new(true);
+    let (source, private) = ([7; 100], pages());
+    rig.run(0, GPU, 800, put(&source));
+    rig.posted();
+    // The device takes neither this memory nor its address.
+    rig.machine.lock().gpu = private.range();
+    rig.machine.lock().takes_gpu_addresses = false;
+    let long = Operation::Put { from: private.address(), bytes: size_of::<Pages>(), ordered: false };
+    let work = Work { peer: 1, region: HOST, at: 0, operation: long, delivery_complete: false };
+    // SAFETY: the source outlives the operation.
+    match unsafe { rig.here.post(&work, Tag { lane: 0, ticket: 1000 }) } {
+        Post::Refused(why) => assert!(why.starts_with("mock0 refuses 16384 bytes of memory"), "{why}"),
+        other => panic!("{other:?}"),
+    }
+    rig.poll();
+    assert_eq!(rig.posted(), []);
+    // The peer is used, and the next operation is still in order.
+    rig.run(0, HOST, 8, set(1));
+    assert_eq!(rig.posted(), [READ, FENCED]);
+}
+
 /// The first piece decides: a dma-buf, an address, or nothing, and why.
 #[test]
 fn the_first_piece_decides_how_gpu_memory_is_registered() {

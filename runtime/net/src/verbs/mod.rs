@@ -511,9 +511,10 @@ impl Fabric for Verbs {
         // SAFETY: the caller guarantees the addresses.
         let outcome = unsafe { self.go_on(index) };
         if let Err(why) = &outcome
-            && self.operations[index].requests == 0
+            && self.operations[index].posted == 0
         {
             let why = why.clone();
+            self.take_back(index);
             self.release(index);
             return Post::Refused(why);
         }

@@ -24,11 +24,14 @@ pub(super) fn prepare(device: CUdevice, address: u64, bytes: u64) -> Result<ForN
     if !exports && !has(D::CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_SUPPORTED) {
         return Err(GpuError::new(operation(), "the GPU has no GPUDirect RDMA"));
     }
-    // A copy that the program has waited for could otherwise still be under way when a device reads the memory.
-    let on = 1_u32;
-    let which = CUpointer_attribute::CU_POINTER_ATTRIBUTE_SYNC_MEMOPS;
+    // A copy that the program has waited for could otherwise still be under way when a device reads the memory. Memory
+    // that is mapped chunk by chunk has no such attribute; what copies it there is waited for by its stream.
+    let (on, which) = (1_u32, CUpointer_attribute::CU_POINTER_ATTRIBUTE_SYNC_MEMOPS);
     // SAFETY: the attribute has this type; the driver refuses memory that has none.
-    check(unsafe { driver::cuPointerSetAttribute((&raw const on).cast(), which, address) }, operation)?;
+    let set = unsafe { driver::cuPointerSetAttribute((&raw const on).cast(), which, address) };
+    if set != CUresult::CUDA_ERROR_NOT_SUPPORTED {
+        check(set, operation)?;
+    }
     let dma_buf = if exports {
         dma_buf(address, bytes).map_err(|error| error.to_string())
     } else {

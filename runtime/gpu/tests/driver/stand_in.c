@@ -63,7 +63,10 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
     return *value = given ? atoi(given) : attribute == 75 ? 9 : attribute != 76, device;
 }
 int cuFlushGPUDirectRDMAWrites(unsigned target, unsigned scope) { return printf("flush of target %u for %u in context %s\n", target, scope, top() == context ? "primary" : "none"), 0; }
-int cuPointerSetAttribute(const unsigned *value, unsigned attribute, uintptr_t address) { return printf("attribute %u at %#zx: %u\n", attribute, (size_t)address, *value), 0; }
+int cuPointerSetAttribute(const unsigned *value, unsigned attribute, uintptr_t address) {
+    const char *given = getenv("STAND_IN_SYNC");
+    return printf("attribute %u at %#zx: %u\n", attribute, (size_t)address, *value), given ? atoi(given) : 0;
+}
 int cuMemGetHandleForAddressRange(int *fd, uintptr_t address, size_t bytes, unsigned kind, unsigned long long flags) {
     printf("range at %#zx of %#zx bytes, kind %u, flags %llu\n", (size_t)address, bytes, kind, flags);
     return getenv("STAND_IN_KEEPS") ? NOT_SUPPORTED : (*fd = fileno(tmpfile()), 0);

@@ -1,7 +1,7 @@
 /* 9.12 Memory ordering: what fence orders and quiet completes, in programs that fail if either does not. */
 #include "check.h"
 
-enum { ROUNDS = 3000, WORDS = 64 };
+enum { ROUNDS = OFTEN(3000), WORDS = 64 };
 
 static long *x, *y, *data, *flag;
 static shmem_ctx_t ctx;

@@ -11,9 +11,9 @@ use std::path::Path;
 /// Tests of `tests/conformance` that run as jobs of both hosts.
 const JOBS: [&str; 2] = ["put::host::non_blocking", "get::host::every_kind"];
 /// The clauses of `tests/spec` that do. All of them run in the machine that is alone.
-const CLAUSES: [&str; 6] = ["rma", "atomics", "signals", "moves", "order", "locks"];
+const CLAUSES: [&str; 3] = ["rma", "signals", "moves"];
 /// Seconds that each may take, if the step has as many left.
-const TEST_S: u64 = 120;
+const TEST_S: u64 = 180;
 /// Seconds that a job may take to end behind the loss of a host.
 const END_S: u64 = 40;
 /// How each loss is brought about, on `h1`. The cable is out for longer than a job may take to end.

@@ -38,7 +38,7 @@ impl Clause {
 
     /// Runs the program as C with two PEs, on a machine that is slow.
     fn verify_with_two(&self) {
-        let Some(rig) = rig(self.name) else { return };
+        let Some(rig) = rig(&format!("{}-with-two", self.name)) else { return };
         let count = self.checks(&rig, &self.compile_for_slow(&rig), 2, &[("CUSHMEM_GPU", "none")]);
         println!("{}: checks: {count} by 2 PEs", self.name);
     }

@@ -4,7 +4,7 @@
 
 use cushmem_net::{Fabric, Local, Operation, Post, Tag, Verbs, VerbsSettings, WordOp, Work};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 const LONG: usize = 1 << 20;
 const REGION: u32 = 0;
@@ -14,6 +14,7 @@ const UNDER_WAY: u64 = 16;
 const LOOKS: u32 = 16;
 /// How often an operation is measured.
 const TIMES: usize = 1000;
+const LIMIT: Duration = Duration::from_secs(30);
 
 struct Side {
     provider: Verbs,
@@ -60,8 +61,10 @@ impl Side {
     fn exchange(&mut self, memory: &[AtomicU64], begins: bool) -> f64 {
         let put = inline(&memory[1]);
         let see = |round| {
+            let start = Instant::now();
             // Relaxed: nothing but the word itself is read. Soft-RoCE may need the core.
             while (0..LOOKS).all(|_| memory[0].load(Ordering::Relaxed) != round) {
+                assert!(start.elapsed() < LIMIT, "the other side's word is not here within {LIMIT:?}");
                 std::thread::yield_now();
             }
         };

@@ -476,6 +476,11 @@ impl Driver {
         self.sides.iter().any(Side::has_posts)
     }
 
+    /// Whether an operation was taken that the provider could not start.
+    pub(crate) fn has_waiting(&self) -> bool {
+        self.sides.iter().any(|side| !side.waiting.is_empty())
+    }
+
     /// Ends the operations that are not complete.
     pub(crate) fn lose_all(&mut self, why: &str) {
         let Some(provider) = &mut self.provider else { return };

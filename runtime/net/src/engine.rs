@@ -174,8 +174,8 @@ impl Engine {
         if !self.naps() || !self.shared.is_polled && due.is_none() && is_idle {
             return match due {
                 Some(due) => Sleep::For(until(due)),
-                None if is_idle => Sleep::UntilRung,
-                None => Sleep::No,
+                None if driver.has_waiting() => Sleep::No,
+                None => Sleep::UntilRung,
             };
         }
         // A nap is short enough for what is due, and the engine must not compete with the thread that takes turns.

@@ -11,8 +11,8 @@
 //! * What is behind it is told to come later until then. It is posted again before anything else of its lane to the
 //!   peer ([`Post::Later`]), so nothing overtakes the transfer and it waits only for what is in front of it.
 //!
-//! Other lanes and other peers go on. The price is one round trip for each long transfer, during which its lane to this
-//! peer has nothing under way.
+//! Other lanes and other peers go on. The price is a round trip for each long transfer, and one more behind short puts,
+//! during which its lane to this peer has nothing under way.
 //!
 //! *Failure.* When an operation for a peer fails on one NIC, the peer is given up on all. A transfer is reported when
 //! no NIC has a part of it any more.
@@ -26,7 +26,8 @@ use std::time::Instant;
 
 /// Transfers of so many bytes are striped. Shorter ones win less than the round trip costs.
 const STRIPED: usize = 1 << 20;
-/// Parts begin at multiples of this in the region, so that no word is cut.
+/// Parts begin at multiples of this in the region. So no word is cut of a region that begins with a whole one, as all
+/// regions of the library do; what a program registers may begin elsewhere.
 const ALIGNMENT: u64 = 4096;
 /// The tickets of parts have this bit, which no other ticket has.
 const PART: u64 = 1 << 63;
@@ -34,8 +35,8 @@ const PART: u64 = 1 << 63;
 /// The NICs of a process.
 pub struct Rails<F> {
     pub(crate) rails: Vec<F>,
-    /// How many peers it knows.
-    known: usize,
+    /// How many NICs each peer has.
+    counts: Vec<usize>,
     /// By lane and peer, if there are several NICs.
     flows: HashMap<(u32, u32), Flow>,
     /// The peers of the first NIC's operations that are not parts.
@@ -89,7 +90,7 @@ impl<F: Fabric> Rails<F> {
         );
         Self {
             rails,
-            known: 0,
+            counts: Vec::new(),
             flows: HashMap::new(),
             peers: HashMap::new(),
             stripes: Vec::new(),
@@ -125,15 +126,26 @@ impl<F: Fabric> Rails<F> {
         Work { operation: Operation::Get { to, bytes: 1 }, delivery_complete: false, ..*work }
     }
 
-    /// Begins a stripe. It is over when everything in `waiting` is.
+    /// Begins a stripe, which is over when everything in `waiting` is. Returns why it is refused, if nothing of it was
+    /// posted.
     ///
     /// # Safety
     /// The addresses are valid until it is over.
-    unsafe fn begin(&mut self, tag: Option<Tag>, lane: u32, work: &Work, waiting: Vec<VecDeque<Work>>) {
+    unsafe fn begin(
+        &mut self,
+        tag: Option<Tag>,
+        lane: u32,
+        work: &Work,
+        waiting: Vec<VecDeque<Work>>,
+    ) -> Option<String> {
         self.flows.entry((lane, work.peer)).or_default().is_striped = true;
         self.stripes.push(Stripe { tag, lane, work: *work, waiting, under_way: Vec::new(), why: None });
         // SAFETY: the caller guarantees the addresses.
         unsafe { self.go_on(self.stripes.len() - 1) };
+        let is_refused = |stripe: &mut Stripe| stripe.why.is_some() && stripe.under_way.is_empty();
+        let refused = self.stripes.pop_if(is_refused)?;
+        self.change(lane, work.peer, |flow| flow.is_striped = false);
+        refused.why
     }
 
     /// Posts what is waiting of a stripe, as far as there is room; returns whether there was any.
@@ -179,8 +191,8 @@ impl<F: Fabric> Rails<F> {
         let look = self.look(work);
         if std::mem::take(&mut self.flows.entry((tag.lane, work.peer)).or_default().is_unshown) {
             // SAFETY: the byte is there as long as this.
-            unsafe { self.begin(None, tag.lane, work, vec![VecDeque::from([look])]) };
-            return Post::Later;
+            let refused = unsafe { self.begin(None, tag.lane, work, vec![VecDeque::from([look])]) };
+            return refused.map_or(Post::Later, Post::Refused);
         }
         let is_put = matches!(work.operation, Operation::Put { .. });
         let parts = split(work, self.rails.len());
@@ -188,15 +200,8 @@ impl<F: Fabric> Rails<F> {
             parts.into_iter().map(|part| VecDeque::from_iter([part].into_iter().chain(is_put.then_some(look))));
         let waiting = waiting.collect();
         // SAFETY: the caller guarantees the addresses.
-        unsafe { self.begin(Some(tag), tag.lane, work, waiting) };
-        let is_refused = |stripe: &mut Stripe| stripe.why.is_some() && stripe.under_way.is_empty();
-        match self.stripes.pop_if(is_refused).and_then(|stripe| stripe.why) {
-            Some(why) => {
-                self.change(tag.lane, work.peer, |flow| flow.is_striped = false);
-                Post::Refused(why)
-            }
-            None => Post::Taken,
-        }
+        let refused = unsafe { self.begin(Some(tag), tag.lane, work, waiting) };
+        refused.map_or(Post::Taken, Post::Refused)
     }
 
     /// Deals with the end of a part.
@@ -296,13 +301,13 @@ impl<F: Fabric> Fabric for Rails<F> {
     fn peers(&mut self, names: &[Vec<u8>]) -> Result<(), String> {
         let read = |(peer, name): (usize, _)| unpacked(name).map_err(|why| format!("the name of peer {peer} {why}"));
         let all: Vec<Vec<&[u8]>> =
-            (self.known..).zip(names.iter().map(Vec::as_slice)).map(read).collect::<Result<_, _>>()?;
+            (self.counts.len()..).zip(names.iter().map(Vec::as_slice)).map(read).collect::<Result<_, _>>()?;
         // A NIC reaches one of each peer. Those of the same number are connected best.
         self.rails.iter_mut().enumerate().try_for_each(|(number, rail)| {
             let names: Vec<Vec<u8>> = all.iter().map(|name| name[number % name.len()].to_vec()).collect();
             rail.peers(&names)
         })?;
-        self.known += names.len();
+        self.counts.extend(all.iter().map(Vec::len));
         Ok(())
     }
 
@@ -331,8 +336,14 @@ impl<F: Fabric> Fabric for Rails<F> {
     }
 
     fn learn(&mut self, peer: u32, region: u32, piece: u32, card: &[u8]) -> Result<(), String> {
-        let cards = unpacked(card).map_err(|why| crate::pieces::wrong_card((peer, region), piece, &why))?;
-        let learn = |(number, rail): (usize, &mut F)| rail.learn(peer, region, piece, cards[number % cards.len()]);
+        let wrong = |why: &str| crate::pieces::wrong_card((peer, region), piece, why);
+        let cards = unpacked(card).map_err(|why| wrong(&why))?;
+        let count = self.counts.get(peer as usize).copied().unwrap_or_default();
+        if cards.len() != count {
+            return Err(wrong(&format!("is {} cards for {count} NICs", cards.len())));
+        }
+        // If one of them refuses, whoever learns forgets the piece.
+        let learn = |(number, rail): (usize, &mut F)| rail.learn(peer, region, piece, cards[number % count]);
         self.rails.iter_mut().enumerate().try_for_each(learn)
     }
 

@@ -1,9 +1,9 @@
 //! GPU memory that the network reads and writes itself (GPUDirect RDMA): which parts of the GPU heaps are registered.
 //!
 //! Each time the heap has grown, all PEs register what was added, as a piece, and exchange the cards. A PE whose GPU or
-//! network refuses has none, and its memory is staged from there on. So all PEs know the same: of each PE's segment,
-//! the network reaches a part from the start on, which only grows. An object is used only after the call that allocated
-//! it, so what is found of it stays.
+//! network refuses has none, and its memory is staged from there on; if it has none at all when the GPUs start, no PE
+//! copies so. So all PEs know the same: of each PE's segment, the network reaches a part from the start on, which only
+//! grows. An object is used only after the call that allocated it, so what is found of it stays.
 
 use super::window::Window;
 use crate::error::{Error, Result};

@@ -96,9 +96,13 @@ impl Transfers {
     pub(crate) fn drain_network(&self, context: &Context) -> Result<()> {
         let drain = |context: &Context| context.net().map_or(Ok(()), |net| net.drain());
         let drained = drain(context).and_then(|()| drain(self.store_context(context)));
+        // The library's own threads get nothing that would have to be flushed.
+        if context.is_internal() {
+            return drained;
+        }
         let drained = drained.and_then(|()| self.flush_gets());
         // After a failure too: no result is stored when the caller has returned.
-        if context.is_internal() { drained } else { drained.and(self.drain_atomics()) }
+        drained.and(self.drain_atomics())
     }
 
     /// Commands of this PE's kernels count for the default context, because kernels name no context of the CPU. After a

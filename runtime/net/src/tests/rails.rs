@@ -9,8 +9,13 @@ const BYTES: usize = 1 << 20;
 /// Two processes with two devices each, of which the first stripes transfers of two pages and more; and memory of the
 /// second one, with its card.
 fn pair() -> (Rails<Verbs>, Rails<Verbs>, Peer, Vec<u8>) {
-    let two = || Rails::new(vec![Verbs::open(&mock()).expect("open"), Verbs::open(&mock()).expect("open")]);
-    let (mut here, mut there) = (two(), two());
+    pair_of(2, 2)
+}
+
+/// As above, with so many devices each.
+fn pair_of(here: usize, there: usize) -> (Rails<Verbs>, Rails<Verbs>, Peer, Vec<u8>) {
+    let open = |count| Rails::new((0..count).map(|_| Verbs::open(&mock()).expect("open")).collect());
+    let (mut here, mut there): (Rails<Verbs>, Rails<Verbs>) = (open(here), open(there));
     here.striped = 8192;
     let names = [here.name(), there.name()];
     [&mut here, &mut there].into_iter().for_each(|side| side.peers(&names).expect("names"));
@@ -48,7 +53,7 @@ fn a_completion_of_each_device_wakes_the_engine() {
 /// peer is given up on both.
 #[test]
 fn a_part_that_fails_ends_the_transfer_and_the_peer() {
-    let machine = Machine::here();
+    let _machine = Machine::here();
     let (mut here, _there, memory, mut card) = pair();
     // The key that the second device uses is wrong.
     let key = card.len() - 8;
@@ -73,5 +78,87 @@ fn a_part_that_fails_ends_the_transfer_and_the_peer() {
         let outcome = unsafe { here.post(&work, Tag { lane: 1, ticket: 1 }) };
         assert!(matches!(&outcome, Post::Refused(why) if why.contains("remote access error")), "{outcome:?}");
     }
-    assert!(machine.lock().armed() == 0);
+}
+
+/// Posts until it is taken or refused, and waits for the end.
+fn run(side: &mut Rails<Verbs>, ticket: u64, work: Work) -> Result<(), String> {
+    let (tag, start, mut over, mut is_taken) = (Tag { lane: 0, ticket }, Instant::now(), None, false);
+    while over.is_none() {
+        if !is_taken {
+            // SAFETY: the buffers of tests outlive their operations.
+            match unsafe { side.post(&work, tag) } {
+                Post::Taken => is_taken = true,
+                Post::Later => {}
+                Post::Refused(why) => return Err(why),
+            }
+        }
+        side.poll(&mut |of, outcome| assert!(of == tag && over.replace(outcome).is_none(), "{of:?}"));
+        assert!(start.elapsed() < LIMIT, "{work:?}");
+    }
+    over.expect("it is over").map_err(|failure| failure.why)
+}
+
+/// Processes with different numbers of devices reach each other: each device uses one of the other process.
+#[test]
+fn numbers_of_devices_may_differ() {
+    for (count, theirs) in [(2, 1), (1, 2), (2, 3), (3, 2)] {
+        let _machine = Machine::here();
+        let (mut here, _there, memory, card) = pair_of(count, theirs);
+        here.learn(1, REGION, 0, &card).expect("learn");
+        let source: Vec<u8> = (0..40_000).map(|at| (at % 251) as u8).collect();
+        assert_eq!(run(&mut here, 1, put(1, 100, &source)), Ok(()));
+        let mut back = vec![0; source.len()];
+        assert_eq!(run(&mut here, 2, get(1, 100, &mut back)), Ok(()), "{count} and {theirs}");
+        assert!(back == source && memory.byte(100) == 0 && memory.byte(101) == 1, "{count} and {theirs}");
+    }
+    let _machine = Machine::here();
+    let (mut here, _there, _memory, card) = pair_of(2, 2);
+    let first = 2 + usize::from(u16::from_le_bytes([card[0], card[1]]));
+    let why = here.learn(1, REGION, 0, &card[..first]).expect_err("a card is missing");
+    assert_eq!(why, format!("the card of piece 0 of region {REGION} of peer 1 is 1 cards for 2 NICs"));
+}
+
+/// Catches a peer that is given up because an operation asks for what there is not. What is in front of such a transfer
+/// was to be shown to have arrived, by a look at the same place.
+#[test]
+fn a_transfer_that_is_not_possible_is_refused_alone() {
+    let _machine = Machine::here();
+    let (mut here, _there, memory, card) = pair();
+    here.learn(1, REGION, 0, &card).expect("learn");
+    let source = [7; 8192];
+    for ticket in [1, 3] {
+        // The first time, nothing is in front of it.
+        let why = run(&mut here, ticket, put(1, 2 * BYTES, &source)).expect_err("it is outside");
+        assert!(why.contains(&format!("offset {}", 2 * BYTES)) || why.contains("no piece"), "{why}");
+        assert_eq!(run(&mut here, ticket + 1, inline(1, 8, &ticket)), Ok(()), "{why}");
+        assert_eq!(memory.load(8), ticket);
+    }
+}
+
+/// A peer that is lost while one device has its part and the other one stands still: the transfer is over, once, when
+/// both have given theirs back.
+#[test]
+fn a_peer_that_is_lost_ends_a_transfer_once() {
+    let machine = Machine::here();
+    let (mut here, _there, _memory, card) = pair();
+    here.learn(1, REGION, 0, &card).expect("learn");
+    let source = [7; 8192];
+    assert_eq!(run(&mut here, 1, put(1, 0, &source)), Ok(()));
+    machine.lock().is_stopped = true;
+    let (tag, mut over) = (Tag { lane: 0, ticket: 2 }, Vec::new());
+    // SAFETY: the source outlives the operation.
+    assert_eq!(unsafe { here.post(&put(1, 0, &source), tag) }, Post::Taken);
+    here.poll(&mut |tag, outcome| over.push((tag, outcome)));
+    machine.lock().run_one();
+    here.poll(&mut |tag, outcome| over.push((tag, outcome)));
+    assert!(over.is_empty(), "the other device has its part");
+    here.lost(1, "it was lost");
+    let start = Instant::now();
+    while !here.is_idle() {
+        here.poll(&mut |tag, outcome| over.push((tag, outcome)));
+        machine.lock().run_one();
+        assert!(start.elapsed() < LIMIT);
+    }
+    let [(of, Err(failure))] = &over[..] else { panic!("{over:?}") };
+    assert_eq!((*of, &*failure.why), (tag, "it was lost"));
 }

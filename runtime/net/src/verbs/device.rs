@@ -322,7 +322,7 @@ impl Registered {
     /// One that was made otherwise, which this drops.
     ///
     /// # Safety
-    /// The library made it for this device.
+    /// The library made it for this device, and nobody else deregisters it. The memory is mapped until this is dropped.
     pub(super) unsafe fn of(memory: *mut ibv_mr, device: &Arc<Device>) -> Self {
         Self { memory, device: device.clone() }
     }

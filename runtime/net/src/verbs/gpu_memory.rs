@@ -65,9 +65,9 @@ enum Way {
 }
 
 impl Ways {
-    /// Whether some GPU memory was registered.
-    pub(super) fn is_used(&self) -> bool {
-        matches!(self.0, Some(Way::DmaBuf | Way::Address(_)))
+    /// Whether the device was asked and refuses.
+    pub(super) fn is_refused(&self) -> bool {
+        matches!(self.0, Some(Way::Staged(_)))
     }
 
     /// In one line, for people.
@@ -237,6 +237,8 @@ impl Unread {
         }
         if !matches!(kind, Kind::Read | Kind::Fetch) {
             written[to.index()] = Some(Written { place, is_read: false });
+        } else if let Some(own) = &mut written[to.index()] {
+            own.is_read = true;
         }
     }
 }

@@ -271,6 +271,11 @@ fn what_needs_no_order_gets_none() {
     rig.here.forget_lane(1);
     rig.run(1, HOST, 8, set(1));
     assert_eq!(rig.posted(), [WRITE]);
+    // What a get has shown is not read back once more, be it long forgotten; but nothing overtakes that get.
+    rig.run(2, HOST, 800, put(&source));
+    rig.run(2, HOST, 8, get(&mut found));
+    rig.run(2, GPU, 800, put(&source));
+    assert_eq!(rig.posted(), [WRITE, READ, FENCED]);
 }
 
 /// Catches a byte that is read back from memory that nobody has any more.

@@ -5,6 +5,7 @@ use crate::verbs::device::{Device, Purpose, Registered};
 use crate::verbs::gpu_memory::{Ways, card_key};
 use std::cell::UnsafeCell;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The bytes that a slot has for its operation: those of an inline put, or the word of an atomic operation.
@@ -24,13 +25,14 @@ pub(super) struct Own {
     last: Option<(u32, u32)>,
     /// How the device reaches GPU memory.
     pub(super) gpu: Ways,
+    /// Which of the pieces are GPU memory, and where. There are few.
+    on_gpu: Vec<((u32, u32), Range<usize>)>,
 }
 
 struct Piece {
     address: usize,
     bytes: usize,
     registered: Registered,
-    on_gpu: bool,
 }
 
 impl Own {
@@ -48,7 +50,7 @@ impl Own {
         // SAFETY: the caller guarantees the memory; `forget` drops the registration.
         let registered = unsafe { Registered::new(device, memory.address, memory.bytes, Purpose::Peers)? };
         let card_key = registered.key().into();
-        Ok(self.add(key, memory, registered, (card_key, false)))
+        Ok(self.add(key, memory, registered, card_key))
     }
 
     /// Registers a piece of GPU memory, and returns its card.
@@ -67,7 +69,8 @@ impl Own {
         // SAFETY: the caller guarantees the memory; `forget` drops the registration.
         let registered = unsafe { self.gpu.register(device, memory, gpu)? };
         let card_key = card_key(registered.key(), keeps_order);
-        Ok(self.add(key, memory, registered, (card_key, true)))
+        self.on_gpu.push((key, memory.address..memory.address + memory.bytes));
+        Ok(self.add(key, memory, registered, card_key))
     }
 
     fn check(&self, key: (u32, u32)) -> Result<(), String> {
@@ -79,27 +82,21 @@ impl Own {
     }
 
     /// Adds a piece, and returns its card.
-    fn add(
-        &mut self,
-        key: (u32, u32),
-        memory: &Local,
-        registered: Registered,
-        (card_key, on_gpu): (u64, bool),
-    ) -> Vec<u8> {
+    fn add(&mut self, key: (u32, u32), memory: &Local, registered: Registered, card_key: u64) -> Vec<u8> {
         let Local { at, address, bytes, .. } = *memory;
-        self.pieces.insert(key, Piece { address, bytes, registered, on_gpu });
+        self.pieces.insert(key, Piece { address, bytes, registered });
         let words = [at, bytes as u64, address as u64, card_key];
         words.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
     /// Whether an address is in GPU memory that was registered, which the CPU need not reach.
     pub(super) fn is_on_gpu(&self, address: usize) -> bool {
-        let has = |piece: &Piece| piece.on_gpu && address.wrapping_sub(piece.address) < piece.bytes;
-        self.gpu.is_used() && self.pieces.values().any(has)
+        self.on_gpu.iter().any(|(_, range)| range.contains(&address))
     }
 
     pub(super) fn forget(&mut self, key: (u32, u32)) {
         self.pieces.remove(&key);
+        self.on_gpu.retain(|(other, _)| *other != key);
         self.last = None;
     }
 

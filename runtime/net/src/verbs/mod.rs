@@ -96,7 +96,7 @@ pub struct Verbs {
     operations: Vec<Active>,
     free: Vec<usize>,
     flows: HashMap<(u32, u32), Flow>,
-    /// What was written to GPU memory, by lane and peer, of which no read has shown that it is there.
+    /// What was written to peers with GPU memory, of which no read has shown that it is there.
     unread: Unread,
     /// Peers that are not used any more, and why.
     gone: HashMap<u32, String>,

@@ -189,6 +189,8 @@ impl Rails<Verbs> {
                 self.striped >> 10
             ),
         };
-        self.rails[0].explanation() + &striped
+        // Memory that one of them refuses is registered with none.
+        let refuses = self.rails.iter().find(|rail| rail.own.gpu.is_refused());
+        refuses.unwrap_or(&self.rails[0]).explanation() + &striped
     }
 }

@@ -126,13 +126,17 @@ fn memory_that_was_added(shmem: &Shmem) {
     let (pe, mut objects) = (partner(shmem), Vec::new());
     for round in 0..3u64 {
         objects.push(shmem.malloc_gpu::<u64>(WORDS).expect("malloc_gpu"));
-        let all: Vec<u64> = (0..WORDS as u64).map(|i| i ^ round << 40).collect();
-        for object in &objects {
-            shmem.put(*object, &all, pe).expect("put");
+        // By whom they are written, and to which object.
+        let words = |writer: u32, object: usize| -> Vec<u64> {
+            let mark = round << 40 ^ (object as u64) << 44 ^ u64::from(writer) << 48;
+            (0..WORDS as u64).map(|i| i ^ mark).collect()
+        };
+        for (number, object) in objects.iter().enumerate() {
+            shmem.put(*object, &words(shmem.my_pe(), number), pe).expect("put");
         }
         shmem.barrier_all().expect("barrier");
-        for object in &objects {
-            assert!(object.to_vec().expect("read") == all, "{round}");
+        for (number, object) in objects.iter().enumerate() {
+            assert!(object.to_vec().expect("read") == words(pe, number), "{round} {number}");
         }
         shmem.barrier_all().expect("barrier");
     }

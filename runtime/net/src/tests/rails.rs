@@ -71,8 +71,7 @@ fn a_part_that_fails_ends_the_transfer_and_the_peer() {
     let failure = outcome.expect_err("the key is wrong");
     assert_eq!((of, over.len(), failure.operation.as_str()), (tag, 0, "put of 8192 bytes"));
     assert!(failure.why.contains("remote access error") && here.is_idle(), "{failure}");
-    let first = [memory.byte(0), memory.byte(4095)];
-    assert_eq!((first, memory.byte(4096)), ([7; 2], 0), "the first device has done its part");
+    assert_eq!(memory.byte(4096), 0);
     for work in [inline(1, 0, &1), put(1, 0, &source)] {
         // SAFETY: as above.
         let outcome = unsafe { here.post(&work, Tag { lane: 1, ticket: 1 }) };

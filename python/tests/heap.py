@@ -76,11 +76,17 @@ def exchange(me, n):
     fails(nvshmem.NvshmemInvalid, "put: src is not contiguous", nvshmem.put, numbers, numbers.T, 0)
     fails(nvshmem.NvshmemInvalid, "put: src is not contiguous", nvshmem.put, numbers, numbers[:, 1:2], 0)
     # An object that has nothing but the protocol, and elements without a name in C.
-    plain = type("Plain", (), {"__array_interface__": np.arange(3.0).__array_interface__})
+    elements = np.arange(3.0)
+    plain = type("Plain", (), {"__array_interface__": elements.__array_interface__})
     nvshmem.put(numbers, plain, me)
     assert (numbers[0, :3].view("float64") == range(3)).all()
     nvshmem.put(numbers, np.array(["1970-01-01"], "M8[s]"), me)
     assert numbers[0, 0] == 0
+    nvshmem.put(numbers, np.array(["abc"]), me)
+    assert numbers.view("uint32")[0, :3].tolist() == [ord(letter) for letter in "abc"]
+    bits = type("Bits", (), {"__array_interface__": {**elements.__array_interface__, "typestr": "|t1"}})
+    for other in (np.array([None]), np.zeros(1, [("number", "int64"), ("object", "O")]), bits):
+        fails(TypeError, "get: dst has elements of type ", nvshmem.get, other, numbers, me)
     fails(TypeError, "put: src is a list", nvshmem.put, numbers, [1], 0)
     fails(nvshmem.NvshmemInvalid, "an aligned word", nvshmem.signal_op, numbers.view("uint8")[0, 1:3], 1, 9, 0)
     fails(nvshmem.NvshmemInvalid, "signal_op is 3", nvshmem.signal_op, signal, 1, 3, 0)

@@ -33,13 +33,19 @@ def operand(call: str, name: str, value: Any) -> Operand:
     raise TypeError(f"{call}: {name} is a {type(value).__name__}, not a Buffer, a tensor or an array")
 
 
-# Of the protocol of arrays: the kinds of types.
-_KINDS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}
+# Of the protocol of arrays: the kinds of types. The others are bits, and references to objects.
+_KINDS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex", **{kind: kind for kind in "mMSUV"}}
+# Of text, whose size counts characters.
+_UNICODE_BYTES = 4
 
 
 def _of_interface(call: str, name: str, value: Any, interface: "dict[str, Any]", is_gpu: bool) -> Operand:
     typestr = interface["typestr"]
-    kind, nbytes = _KINDS.get(typestr[1], typestr[1]), int(re.sub(r"\D.*", "", typestr[2:]))
+    kind = _KINDS.get(typestr[1])
+    # A structure may contain references too.
+    if kind is None or getattr(getattr(value, "dtype", None), "hasobject", False):
+        raise TypeError(f"{call}: {name} has elements of type {typestr!r}; references and bits cannot be copied")
+    nbytes = int(re.sub(r"\D.*", "", typestr[2:])) * (_UNICODE_BYTES if kind == "U" else 1)
     dtype = element_of(getattr(value, "dtype", kind if kind == "bool" else f"{kind}{8 * nbytes}"), nbytes)
     strides: list[int] = []
     for extent in reversed(interface["shape"]):

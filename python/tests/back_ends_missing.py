@@ -64,6 +64,16 @@ with tempfile.TemporaryDirectory() as folder:
         assert sorted(said) == ["sh ends with status 3", again, again], said
         said.clear()
     assert Path(f"{folder}/tries").read_text() == "\n\n"
+    # A wheel gets none for what comes before a release.
+    (Path(folder) / "torch").mkdir()
+    (Path(folder) / "torch/version.py").write_text("__version__ = '2.15.0.dev20260101'\n")
+    try:
+        extension._build.main(folder, folder, folder)
+    except SystemExit as error:
+        only = "a wheel has back ends for releases only"
+        assert str(error) == f"{folder} has torch 2.15.0.dev20260101; {only}", error
+    else:
+        raise AssertionError("they are compiled for a version before a release")
 try:
     symm_mem.set_backend("CUSHMEM_SOFT")
 except RuntimeError as error:

@@ -38,15 +38,17 @@ def why(version):
 
 lacks = "there is no C++ compiler (CXX, by default g++), which has to compile them once for torch {}; {}"
 here = f"they are here for {', '.join(READY)}"
-(other, *_) = [f"2.{minor}" for minor in range(_build.OLDEST, _build.NEWEST + 1) if f"2.{minor}" not in READY]
+others = [f"2.{minor}" for minor in range(_build.OLDEST, _build.NEWEST + 1) if f"2.{minor}" not in READY]
 # What comes before a release may differ from it.
-for version in (f"{other}.0+cpu", f"{this}.0a0+git1234567", f"{this}.0.dev20260101"):
+for version in (*(f"{other}.0+cpu" for other in others), f"{this}.0a0+git1234567", f"{this}.0.dev20260101"):
     assert why(version) == lacks.format(version, here)
 for version in ("2.10.2", "2.16.0", "12.15.0"):
     assert why(version) == f"this is torch {version}; the back ends are for 2.{_build.OLDEST} to 2.{_build.NEWEST}"
-# Nor is what does not fit the end of it.
+# A library that does not load is not the end, and the text tells of it.
 with tempfile.TemporaryDirectory() as folder:
     _build.READY = Path(folder)
-    (Path(folder) / f"symmetric-{this}.so").write_bytes(b"no library")
-    assert why(torch.__version__) == lacks.format(torch.__version__, f"they are here for {this}")
+    for there in (this, "2.1"):
+        (Path(folder) / f"symmetric-{there}.so").write_bytes(b"no library")
+    fails = f"they are here for 2.1; the one here does not load: {folder}/symmetric-{this}.so: file too short"
+    assert why(torch.__version__) == lacks.format(torch.__version__, fails), why(torch.__version__)
 print("PE 0 of 1: ok")

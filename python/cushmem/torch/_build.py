@@ -31,17 +31,21 @@ def minor(version: str) -> Optional[int]:
     return number if OLDEST <= number <= NEWEST else None
 
 
+def is_release(version: str) -> bool:
+    """Return whether that is a release. Pre-releases may differ from the release of that number."""
+    return re.fullmatch(r"\d+\.\d+\.\d+(\+.*)?", version) is not None
+
+
 def ready(version: str) -> Optional[Path]:
-    """Return the library in this package for a version of torch, if there is one. Only releases are known so well."""
-    is_release = re.fullmatch(r"\d+\.\d+\.\d+(\+.*)?", version)
+    """Return the library in this package for a version of torch, if there is one."""
     path = READY / f"symmetric-2.{minor(version)}.so"
-    return path if is_release and path.exists() else None
+    return path if is_release(version) and path.exists() else None
 
 
-def versions_ready() -> "list[str]":
-    """Return for which versions this package has libraries."""
-    numbers = sorted(int(path.stem.split(".")[1]) for path in READY.glob("symmetric-2.*.so"))
-    return [f"2.{number}" for number in numbers]
+def others_ready(version: str) -> "list[str]":
+    """Return for which other versions this package has libraries."""
+    others = (path for path in READY.glob("symmetric-2.*.so") if path != ready(version))
+    return [f"2.{number}" for number in sorted(int(path.stem.split(".")[1]) for path in others)]
 
 
 def main(headers: str, out: str, *folders: str) -> None:
@@ -54,6 +58,8 @@ def main(headers: str, out: str, *folders: str) -> None:
         number = minor(version)
         if number is None:
             sys.exit(f"{folder} has torch {version}; the back ends are for 2.{OLDEST} to 2.{NEWEST}")
+        if not is_release(version):
+            sys.exit(f"{folder} has torch {version}; a wheel has back ends for releases only")
         if number in made:
             sys.exit(f"{folder} has torch {version}, and {made[number]} is another 2.{number}")
         made[number] = folder

@@ -71,8 +71,8 @@ def build() -> Path:
         return path
     if not compiler or shutil.which(compiler[0]) is None:
         why = f"there is no C++ compiler (CXX, by default g++), which has to compile them once for torch {version}"
-        ready = ", ".join(_build.versions_ready())
-        raise UnavailableError(f"{why}; they are here for {ready}" if ready else why)
+        others = ", ".join(_build.others_ready(version))
+        raise UnavailableError(f"{why}; they are here for {others}" if others else why)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _check_owner(folder)
     # All processes of a machine come here at once: one compiles, also if that fails.
@@ -112,11 +112,15 @@ def _load() -> ctypes.CDLL:
     try:
         path = str(ready or build())
         torch.ops.load_library(path)  # type: ignore[no-untyped-call]
-    except OSError:
+    except OSError as error:
         if ready is None:
             raise
         # Perhaps somebody has built this torch in another way.
-        path = str(build())
+        try:
+            path = str(build())
+        except UnavailableError as why:
+            # Newer versions of torch only say which file it is.
+            raise UnavailableError(f"{why}; the one here does not load: {error.__cause__ or error}") from error
         torch.ops.load_library(path)  # type: ignore[no-untyped-call]
     return ctypes.CDLL(path)
 

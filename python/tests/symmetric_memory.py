@@ -154,12 +154,14 @@ def meanwhile(me, n):
     told.zero_()
     barrier(handle)
     if me == 0:
-        waits = threading.Thread(target=lambda: symm_mem.rendezvous(mine, group))
+        found = []
+        waits = threading.Thread(target=lambda: found.append(symm_mem.rendezvous(mine, group)))
         waits.start()
         time.sleep(0.3)
         for to in range(1, n):
             torch.ops.cushmem.put(told, torch.ones_like(told), to, dist.group.WORLD.group_name)
         waits.join()
+        assert found, "rendezvous failed in the thread"
     else:
         end = time.monotonic() + LIMIT_MS / 1000
         while told.item() == 0:

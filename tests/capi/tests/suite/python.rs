@@ -241,6 +241,8 @@ fn with_torch(installed: &Installed) {
             if has_python_package("triton", &installed.tools) {
                 let products = installed.run(2, &example("matmul_triton.py"), "auto");
                 expect(&products, 2, |pe| format!("PE {pe} of 2: 5 products, as with torch"));
+            } else {
+                record("capi::python_on_gpus with triton", "python3 has no triton");
             }
         }
     }
@@ -289,8 +291,8 @@ fn python_back_ends_in_the_wheel() {
         .map(|found| found.map(|entry| entry.expect("a folder").path()).collect())
         .unwrap_or_default();
     versions.sort();
-    if versions.len() < 2 {
-        return record(name, "there are no two versions of torch in tools/torch");
+    if versions.is_empty() {
+        return record(name, "there is no version of torch in tools/torch");
     }
     let Some(installed) = Installed::with_back_ends("python_back_ends_in_the_wheel", &versions) else { return };
     let names: Vec<_> = versions.iter().filter_map(|path| path.file_name()).collect();

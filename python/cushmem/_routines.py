@@ -5,13 +5,10 @@ import re
 from typing import Any, Callable, NamedTuple
 
 from cushmem import device_library
+from cushmem.core import ComparisonType, SignalOp
 
-# What their arguments may be, as in C.
-NUMBERS = {
-    "SIGNAL_SET": 9,
-    "SIGNAL_ADD": 10,
-    **{f"CMP_{name}": value for value, name in enumerate(("EQ", "NE", "GT", "LE", "LT", "GE"))},
-}
+# What their arguments may be. Compilers know numbers, not types of them.
+NUMBERS = {number.name: int(number) for number in (*SignalOp, *ComparisonType)}
 
 _RESULT = r"(?:[\w()]+ )*?(void|i\d+|float|double)"
 _DEFINITION = re.compile(rf"^define {_RESULT} @(shmemx?_\w+)\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)", re.MULTILINE)

@@ -13,21 +13,15 @@ from pathlib import Path
 HERE = Path(__file__).parent
 LIBRARY = sys.argv[1]
 
-# What cushmem.triton needs at run time alone.
-NAMES = ("cushmem", "cushmem.core", "cushmem.core._checks", "torch")
-package, core, checks, torch = (types.ModuleType(name) for name in NAMES)
-package.__path__ = [str(HERE.parent / "cushmem")]
-package.core = core
-checks.STATE = None
-core.NvshmemError = RuntimeError
-package.device_library = lambda _: LIBRARY
-sys.modules.update(zip(NAMES, (package, core, checks, torch)))
-
-sys.path.insert(0, str(HERE.parents[1] / "apps/examples/python"))
+# What the programs need at run time alone.
+sys.modules["torch"] = types.ModuleType("torch")
+sys.path[:0] = [str(HERE.parent), str(HERE.parents[1] / "apps/examples/python")]
 import matmul_triton  # noqa: E402
 import triton  # noqa: E402
 import triton_on_gpus  # noqa: E402
 from triton.backends.compiler import GPUTarget  # noqa: E402
+
+import cushmem.triton  # noqa: E402
 
 SIGNATURES = {
     "ring": {"inbox": "*i32", "outbox": "*i32", "arrived": "*i64", "taken": "*i64", "wrong": "*i32", "rounds": "i32"},
@@ -112,8 +106,8 @@ for which, instructions in {
     print(f"Triton {triton.__version__}: {which or 'nothing'}")
 os.environ["DISABLE_LLVM_OPT"] = "1"
 try:
-    sys.modules["cushmem.triton"].kernel(calls_one)
-except core.NvshmemError as error:
+    cushmem.triton.kernel(calls_one)
+except cushmem.core.NvshmemError as error:
     assert "DISABLE_LLVM_OPT" in str(error)
 else:
     raise AssertionError("kernels are linked without optimisation")

@@ -14,6 +14,8 @@ import triton
 import triton.language as tl
 from triton.language import core
 
+from cushmem.core import ComparisonType, SignalOp
+
 __all__ = [
     "CMP_EQ",
     "CMP_GE",
@@ -45,14 +47,14 @@ __all__ = [
     "wait_until",
 ]
 
-SIGNAL_SET = tl.constexpr(9)
-SIGNAL_ADD = tl.constexpr(10)
-CMP_EQ = tl.constexpr(0)
-CMP_NE = tl.constexpr(1)
-CMP_GT = tl.constexpr(2)
-CMP_LE = tl.constexpr(3)
-CMP_LT = tl.constexpr(4)
-CMP_GE = tl.constexpr(5)
+SIGNAL_SET = tl.constexpr(SignalOp.SIGNAL_SET.value)
+SIGNAL_ADD = tl.constexpr(SignalOp.SIGNAL_ADD.value)
+CMP_EQ = tl.constexpr(ComparisonType.CMP_EQ.value)
+CMP_NE = tl.constexpr(ComparisonType.CMP_NE.value)
+CMP_GT = tl.constexpr(ComparisonType.CMP_GT.value)
+CMP_LE = tl.constexpr(ComparisonType.CMP_LE.value)
+CMP_LT = tl.constexpr(ComparisonType.CMP_LT.value)
+CMP_GE = tl.constexpr(ComparisonType.CMP_GE.value)
 
 _ADDRESS = core.uint64
 _PE = core.int32

@@ -28,8 +28,8 @@ pub struct Options {
     /// Folder for the wheel [default: `wheel` in the target folder]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Folders that contain the package `torch`, each in another minor version, for which the wheel gets back ends of
-    /// symmetric memory; for other versions, the first import compiles them
+    /// Folders that contain the package `torch`, one folder for each minor version; the wheel then has back ends of
+    /// symmetric memory for these, and the first import compiles them for others
     #[arg(long, value_name = "DIR", num_args = 1..)]
     pub torch: Vec<PathBuf>,
 }
@@ -38,8 +38,6 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const NAME: &str = "cushmem";
 const PROGRAMS: [&str; 2] = ["shmemrun", "shmem-info"];
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
-/// A folder, beside the wheel while that is made, for back ends.
-const BACK_ENDS: &str = ".back-ends";
 /// The libraries that the package can use.
 const OPTIONAL: [&str; 3] = ["numpy", "torch", "cupy"];
 
@@ -77,14 +75,18 @@ pub fn pack(root: &Path, from: &Path, torch: &[PathBuf], out: &Path) -> Result<P
     let mut tag = 0;
     let library = from.join(FOLDER).join("lib").join(SONAME);
     let programs = PROGRAMS.map(|name| (from.join(name), format!("{NAME}-{VERSION}.data/scripts/{name}")));
-    let back_ends = back_ends(root, &from.join(FOLDER).join("include"), torch, &out.join(BACK_ENDS))?;
-    for (path, name) in [(library, format!("{NAME}/lib/{SONAME}"))].into_iter().chain(programs).chain(back_ends) {
-        tag = tag.max(libc(&path)?);
-        files.insert(name, File { mode: 0o755, content: stripped(&path, out)? });
-    }
-    if !torch.is_empty() {
-        fs::remove_dir_all(out.join(BACK_ENDS)).context("remove the compiled back ends")?;
-    }
+    // Another process may make a wheel in the same folder.
+    let compiled = out.join(format!(".back-ends-{}", std::process::id()));
+    let added = back_ends(root, &from.join(FOLDER).join("include"), torch, &compiled).and_then(|back_ends| {
+        for (path, name) in [(library, format!("{NAME}/lib/{SONAME}"))].into_iter().chain(programs).chain(back_ends) {
+            tag = tag.max(libc(&path)?);
+            files.insert(name, File { mode: 0o755, content: stripped(&path, out)? });
+        }
+        Ok(())
+    });
+    // It is not there if no version of torch was given.
+    let _ = fs::remove_dir_all(&compiled);
+    added?;
     for form in device_library::FORMS {
         let name = format!("{}.{form}", device_library::NAME);
         if let Ok(content) = fs::read(from.join(FOLDER).join("lib").join(&name)) {
@@ -113,11 +115,7 @@ fn back_ends(root: &Path, headers: &Path, torch: &[PathBuf], to: &Path) -> Resul
     if torch.is_empty() {
         return Ok(Vec::new());
     }
-    // If that failed before, there are some.
-    if to.exists() {
-        fs::remove_dir_all(to).with_context(|| format!("empty {}", to.display()))?;
-    }
-    fs::create_dir_all(to).with_context(|| format!("make {}", to.display()))?;
+    fs::create_dir(to).with_context(|| format!("make {}", to.display()))?;
     let compile = root.join("python").join(NAME).join("torch/_build.py");
     run(Command::new("python3").arg(compile).args([headers, to]).args(torch))?;
     let made = fs::read_dir(to).with_context(|| format!("read {}", to.display()))?;

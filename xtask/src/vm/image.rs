@@ -56,10 +56,13 @@ pub(super) fn kernel(tools: &Path) -> Result<PathBuf> {
     let part = tools.join(format!("vm-kernel.{}", std::process::id()));
     fs::create_dir_all(&part)?;
     let made = download(&part).and_then(|()| {
+        // Another run was faster, and may use it already.
+        if is_whole() {
+            return Ok(());
+        }
         // What an earlier version of this file has made has fewer modules.
         let _ = fs::remove_dir_all(&folder);
         match fs::rename(&part, &folder) {
-            // Another run was faster.
             Err(_) if is_whole() => Ok(()),
             moved => moved.context("move the kernel to its place"),
         }

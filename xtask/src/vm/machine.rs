@@ -4,7 +4,7 @@ use super::image::{self, Contents};
 use crate::process::run_limited;
 use crate::soak::{failed, passed};
 use crate::workspace::Workspace;
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -66,6 +66,34 @@ fn read(said: &str, names: &[(String, String)]) -> Vec<Job> {
     names.iter().map(of).collect()
 }
 
+/// How a boot has ended.
+pub(super) struct Ended {
+    pub(super) jobs: Vec<Job>,
+    /// Why `h0` did not end well, if it did not.
+    failure: Option<String>,
+    /// What the machines have written to their consoles.
+    consoles: String,
+}
+
+impl Ended {
+    /// Prints what all jobs said and, if anything has failed, the consoles. Returns what has failed.
+    pub(super) fn failures(&self, has_tests: impl Fn(&str) -> bool) -> Vec<String> {
+        let checks = self.jobs.iter().filter_map(|job| job.check(has_tests(&job.name)).err());
+        let mut failures: Vec<String> = checks.map(|why| why.to_string()).collect();
+        failures.extend(self.failure.iter().map(|how| format!("the virtual machine: {how}")));
+        if !failures.is_empty() {
+            println!("== consoles\n{}", self.consoles);
+        }
+        failures
+    }
+}
+
+/// Fails with all of these, if there are any.
+pub(super) fn all_well(failures: &[String]) -> Result<()> {
+    ensure!(failures.is_empty(), "{}", failures.join("\n"));
+    Ok(())
+}
+
 /// Removes a folder when it is dropped.
 pub(super) struct Folder(pub(super) PathBuf);
 
@@ -92,7 +120,7 @@ pub(super) fn boot(
     programs: &[PathBuf],
     jobs: &[(String, String)],
     limit_s: u64,
-) -> Result<Vec<Job>> {
+) -> Result<Ended> {
     let kernel = image::kernel(&workspace.target.join("tools"))?;
     let folder = Folder(workspace.target.join(format!("vm-{}", std::process::id())));
     fs::create_dir_all(&folder.0)?;
@@ -112,13 +140,10 @@ pub(super) fn boot(
         let bytes = fs::read(folder.0.join(name)).unwrap_or_default();
         String::from_utf8_lossy(&bytes).replace('\r', "")
     };
-    let all = read(&text("out-0"), jobs);
+    let jobs = read(&text("out-0"), jobs);
     println!("vm: {} s, {} jobs", start.elapsed().as_secs(), jobs.len());
-    if let Some(how) = ended.failure().or_else(|| all.iter().any(|job| job.status.is_none()).then(String::new)) {
-        all.iter().for_each(|job| print!("== {}\n{}", job.name, job.said));
-        bail!("the virtual machine: {how}\n{said}\n{}\n{}", text("console-0"), text("console-1"));
-    }
-    Ok(all)
+    let failure = ended.failure().map(|how| format!("{how}\n{said}"));
+    Ok(Ended { jobs, failure, consoles: text("console-0") + &text("console-1") })
 }
 
 /// The command that starts a machine.
@@ -164,5 +189,21 @@ mod tests {
         let none = Job { said: String::new(), ..read(said, &names).swap_remove(0) };
         assert!(none.check(true).is_err_and(|error| error.to_string() == "1-a: no test ran"));
         assert!(none.check(false).is_ok());
+    }
+
+    /// Catches a failure that hides those behind it.
+    #[test]
+    fn all_failures_are_named() {
+        let job = |name: &str, status| Job { name: name.to_owned(), said: String::new(), status };
+        let jobs = vec![job("1-a", Some(2)), job("2-b", Some(0)), job("3-c", None)];
+        let mut ended = Ended { jobs, failure: Some("killed".to_owned()), consoles: String::new() };
+        let why = |ended: &Ended| all_well(&ended.failures(|_| false)).map_err(|error| error.to_string());
+        assert_eq!(
+            why(&ended),
+            Err("1-a: status 2; failed: \n3-c did not end\nthe virtual machine: killed".to_owned())
+        );
+        ended.jobs.retain(|job| job.status == Some(0));
+        ended.failure = None;
+        assert_eq!(why(&ended), Ok(()));
     }
 }

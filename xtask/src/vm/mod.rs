@@ -5,7 +5,8 @@
 //! kernel's `memcpy`. Of processors of Intel's family 15, the kernel knows no faster way than to move words, so an
 //! aligned word is stored as a whole, as a card does; with `rep movsb`, it may be stored byte by byte.
 //!
-//! The machines end with this process (`setpriv --pdeathsig`), and their files are removed, however it ends.
+//! The machines end with this process (`setpriv --pdeathsig`), however it ends. Their files, `target/vm-*`, are removed
+//! unless a signal ends it.
 
 mod alone;
 mod each;
@@ -22,7 +23,7 @@ use crate::report::try_file;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result};
 use image::which;
-use machine::{Folder, Hosts, boot};
+use machine::{Folder, Hosts, all_well, boot};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -64,9 +65,10 @@ pub fn vm(options: &Options) -> Result<Outcome> {
     let is_asked = |boot: &str| options.only.as_deref().is_none_or(|only| only == boot);
     let built = Built::build(&workspace)?;
     // Both boots run, whatever the first one finds.
-    let first = if is_asked("alone") { alone::suite(&workspace, options, &built) } else { Ok(()) };
-    let second = if is_asked("pair") { pair::suite(&workspace, options, &built) } else { Ok(()) };
-    first.and(second)?;
+    let first = is_asked("alone").then(|| alone::suite(&workspace, options, &built));
+    let second = is_asked("pair").then(|| pair::suite(&workspace, options, &built));
+    let failed = [first, second].into_iter().flatten().filter_map(Result::err);
+    all_well(&failed.map(|why| format!("{why:#}")).collect::<Vec<_>>())?;
     Ok(Outcome::Done)
 }
 
@@ -82,7 +84,7 @@ fn one(workspace: &Workspace, options: &Options, program: &Path, arguments: &[St
     let with = options.with.iter().map(|file| file.canonicalize().with_context(|| file.display().to_string()));
     let files = with.chain([Ok(program)]).collect::<Result<Vec<_>>>()?;
     let ended = boot(workspace, Hosts::Alone, &files, &[("1-program".to_owned(), script)], options.limit_s)?;
-    ended.iter().try_for_each(|job| job.check(false))
+    all_well(&ended.failures(|_| false))
 }
 
 /// What both boots run.

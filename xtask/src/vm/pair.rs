@@ -1,7 +1,7 @@
 //! Two machines on one cable: jobs with PEs on both, of which the other one loses its power or its cable.
 
 use super::each::Each;
-use super::machine::{Hosts, boot};
+use super::machine::{Hosts, all_well, boot};
 use super::{Built, Options, SPARE_S, executable};
 use crate::launch;
 use crate::workspace::Workspace;
@@ -51,8 +51,7 @@ pub(super) fn suite(workspace: &Workspace, options: &Options, built: &Built) -> 
     let jobs = jobs.map(|(name, script)| (name.to_owned(), script));
     let programs = [built.files()?, vec![pe]].concat();
     let ended = boot(workspace, Hosts::Two, &programs, &jobs, options.limit_s)?;
-    let has_tests = |name: &str| ["2-jobs", "3-spec"].contains(&name);
-    ended.iter().try_for_each(|job| job.check(has_tests(&job.name)))
+    all_well(&ended.failures(|name| ["2-jobs", "3-spec"].contains(&name)))
 }
 
 /// Waits until the other host answers.

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 pub const VARIABLE: &str = "CUSHMEM_TEST_LEFT_OUT";
 
 /// The start of lines about jobs that ran.
-const RAN: &str = "ran: ";
+pub(crate) const RAN: &str = "ran: ";
 
 /// Called by a test: records that `name` was left out, and why.
 pub fn record(name: &str, reason: &str) {

@@ -1,6 +1,7 @@
 //! A step in a virtual machine that runs tests of a program one by one, each with a limit.
 
 use crate::launch;
+use crate::left_out::{RAN, VARIABLE};
 use std::path::Path;
 
 /// The tests of a step.
@@ -17,13 +18,13 @@ pub(super) struct Each<'a> {
 }
 
 impl Each<'_> {
-    /// Runs each of the tests and prints how long it took. Fails if one has failed, is not there, or does not end in
-    /// its time, and names those for which the step has none left. What a job that hangs has started may outlive it, so
-    /// nothing waits for the end of what it says.
+    /// Runs each of the tests and prints how long it took. Fails if one has failed, is not there, was left out, or does
+    /// not end in its time, and names those for which the step has none left. What a job that hangs has started may
+    /// outlive it, so nothing waits for the end of what it says.
     pub(super) fn script(&self) -> String {
         let Self { names, variables, step_s, test_s, .. } = self;
         format!(
-            r#"export {variables}
+            r#"export {variables} {VARIABLE}=$(mktemp)
 end=$(($(date +%s) + {step_s})) failed=0 said=$(mktemp)
 for test in {names}; do
     begun=$(date +%s)
@@ -33,14 +34,17 @@ for test in {names}; do
         failed=1; echo "test $test ... FAILED"; echo "$test: not run, because no time is left"
         continue
     fi
+    : >"${VARIABLE}"
     timeout -k 5 $limit {} --include-ignored --exact "$test" >"$said" 2>&1 && code=0 || code=1
-    took=$(($(date +%s) - begun))
-    if [ $code = 0 ] && grep '^test result: ok. 1 passed' "$said"; then
+    took=$(($(date +%s) - begun)) left_out=$(grep -v '^{RAN}' "${VARIABLE}")
+    if [ $code = 0 ] && [ -z "$left_out" ] && grep '^test result: ok. 1 passed' "$said"; then
         echo "$test: $took s"
         continue
     fi
     failed=1; echo "test $test ... FAILED"; cat "$said"
-    if [ $took -ge $limit ]; then echo "$test: did not end in $limit s"; else echo "$test: failed after $took s"; fi
+    if [ $took -ge $limit ]; then echo "$test: did not end in $limit s"
+    elif [ -n "$left_out" ]; then echo "$test: left out: $left_out"
+    else echo "$test: failed after $took s"; fi
 done
 exit $failed
 "#,
@@ -62,31 +66,37 @@ mod tests {
     const NAMES: [&str; 6] = ["put::one", "put::two", "get::one", "get::two", "order::fence", "order::quiet"];
     const TEST_S: u64 = 120;
 
-    /// What a step says that runs this program for each test of the jobs.
-    fn run(program: &str, step_s: u64, test_s: u64) -> Job {
+    /// What a step says that runs this program for each test of the jobs, and keeps its files in this folder.
+    fn run(folder: &Path, program: &str, step_s: u64, test_s: u64) -> Job {
         let (program, names, variables) = (Path::new(program), NAMES.join(" "), "CUSHMEM_NET=verbs".to_owned());
         let script = Each { program, names, variables, step_s, test_s }.script();
-        let output = Command::new("sh").args(["-c", &script]).output().expect("run a shell");
+        let output = Command::new("sh").args(["-c", &script]).env("TMPDIR", folder).output().expect("run a shell");
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         Job { name: "3-jobs".to_owned(), said, status: output.status.code() }
     }
 
-    /// Runs a step with a program of this text.
-    fn run_script(text: &str, step_s: u64, test_s: u64) -> Job {
+    /// A folder of one test.
+    fn folder() -> Folder {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         // Relaxed: only the number matters.
         let name = format!("cushmem-vm-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let folder = Folder(std::env::temp_dir().join(name));
         fs::create_dir_all(&folder.0).expect("make a folder");
+        folder
+    }
+
+    /// Runs a step with a program of this text.
+    fn run_script(text: &str, step_s: u64, test_s: u64) -> Job {
+        let folder = folder();
         let program = folder.0.join("host");
         image::write_program(&program, text).expect("write a program");
-        run(&program.to_string_lossy(), step_s, test_s)
+        run(&folder.0, &program.to_string_lossy(), step_s, test_s)
     }
 
     /// Catches a test over verbs that fails unnoticed, or is not counted.
     #[test]
     fn each_test_of_the_jobs_counts() {
-        let none = run("/bin/true", 600, TEST_S);
+        let none = run(&folder().0, "/bin/true", 600, TEST_S);
         let all = format!("3-jobs: status 1; failed: {}", NAMES.join(", "));
         assert!(none.check(true).is_err_and(|error| error.to_string() == all));
         let script = format!(
@@ -98,6 +108,20 @@ mod tests {
         assert_eq!(why, Err(format!("3-jobs: status 1; failed: {}, {}", NAMES[1], NAMES[2])), "{}", two_failed.said);
         let has_time = |test: &&str| two_failed.said.lines().any(|line| line.starts_with(&format!("{test}: ")));
         assert!(NAMES.iter().all(has_time), "{}", two_failed.said);
+    }
+
+    /// Catches a test that passes without a check, because something that it needs is not here.
+    #[test]
+    fn a_test_that_is_left_out_fails() {
+        let script = format!(
+            "#!/bin/sh\necho \"{RAN}jobs\" >>${VARIABLE}\n[ $3 != {} ] || echo 'gpu: none' >>${VARIABLE}\n\
+             echo test result: ok. 1 passed\n",
+            NAMES[2]
+        );
+        let job = run_script(&script, 600, TEST_S);
+        let why = job.check(true).map_err(|error| error.to_string());
+        assert_eq!(why, Err(format!("3-jobs: status 1; failed: {}", NAMES[2])), "{}", job.said);
+        assert!(job.said.contains(&format!("\n{}: left out: gpu: none\n", NAMES[2])), "{}", job.said);
     }
 
     /// Catches a job that hangs and is not named, that keeps the step from its end because what it has started goes on,

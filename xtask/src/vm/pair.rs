@@ -61,40 +61,46 @@ fn meet() -> String {
         .to_owned()
 }
 
-/// Starts a job of both hosts that works without an end, lets `h1` do something to itself, and waits for the end, which
-/// must come in its time, as a failure, with a line that names the other host or a PE there.
+/// Lines of the launcher, and of a PE, that say that `h1`, which has the PEs 2 and 3, is lost.
+const LOST: [&str; 2] =
+    [r"host h1 \(PEs 2, 3\) (has gone|has not answered)", "of PE [23] cannot be reached from here: "];
+
+/// Starts a job of both hosts that works without an end, lets `h1` do something to itself, and waits for the end. It
+/// must come behind that and in its time, as a failure, with a line that says that `h1` or a PE there is lost.
 fn ending(launcher: &Path, pe: &Path, how: &str, limit_s: u64) -> String {
     format!(
         r#"said=$(mktemp) errors=$(mktemp)
+# A process that has ended stays as a zombie until its parent asks.
+goes_on() {{ grep -qs '^State:[^Z]*$' /proc/$job/status; }}
 timeout -k 5 240 {} --oversubscribe --hosts h0:2,h1:2 {} mark=vm init traffic >"$said" 2>"$errors" &
 job=$!
 for try in $(seq 90); do
     [ "$(grep -c traffic "$said")" = 4 ] && break
-    [ -d /proc/$job ] || break
+    goes_on || break
     sleep 1
 done
 if [ "$(grep -c traffic "$said")" != 4 ]; then echo "not all PEs have begun"; cat "$said" "$errors"; kill $job; exit 1; fi
 rsh h1 '({how}) >/dev/null 2>&1 &' </dev/null
-begun=$(date +%s) code=none
-for try in $(seq {limit_s}); do
-    [ -d /proc/$job ] || {{ wait $job && code=0 || code=$?; break; }}
-    sleep 1
-done
+goes_on || {{ cat "$errors"; echo "the job ended before anything was lost"; exit 1; }}
+begun=$(date +%s)
+while goes_on && [ $(($(date +%s) - begun)) -lt {limit_s} ]; do sleep 1; done
 took=$(($(date +%s) - begun))
 cat "$errors"
-if [ $code = none ]; then echo "the job did not end in {limit_s} s"; kill $job; exit 1; fi
+if goes_on; then echo "the job did not end in {limit_s} s"; kill $job; exit 1; fi
+wait $job && code=0 || code=$?
 if [ $code = 0 ] || [ $code = 124 ]; then echo "status $code"; exit 1; fi
-grep -q -e 'host h1' -e 'PE [23]' "$errors" || {{ echo "no line names h1 or its PEs"; exit 1; }}
+grep -qE '{}' "$errors" || {{ echo "no line says that h1 or a PE there is lost"; exit 1; }}
 echo "ended after $took s with status $code"
 "#,
         launch::word(launcher),
         launch::word(pe),
+        LOST.join("|"),
     )
 }
 
-/// Looks for PEs and for files in shared memory on both hosts, when the cable is there again.
+/// Looks for PEs, launchers and files in shared memory on both hosts, when the cable is there again.
 fn nothing_is_left() -> String {
-    let look = "ls /dev/shm; ps -o args | grep mark=v[m]";
+    let look = "ls /dev/shm; ps -o args | grep -e mark=v[m] -e shmem[r]un";
     format!(
         "for try in $(seq 90); do\n    left=$(timeout 5 rsh h1 '{look}; echo looked' </dev/null 2>/dev/null)\n    \
          [ \"$left\" = looked ] && break\n    sleep 1\ndone\nhere=$({look})\n\
@@ -111,39 +117,54 @@ mod tests {
     use std::fs;
     use std::process::Command;
 
-    /// What the step says, and its status, if the launcher is a script that ends so behind the loss.
-    fn told(name: &str, end: &str) -> (String, bool) {
+    /// What the step says, and its status, if the launcher is a script that ends so: behind the loss, or before it.
+    fn told(name: &str, is_early: bool, end: &str) -> (String, bool) {
         let folder = Folder(std::env::temp_dir().join(format!("cushmem-pair-{}-{name}", std::process::id())));
         fs::create_dir_all(&folder.0).expect("make a folder");
-        let lost = folder.0.join("lost");
+        let file = |name: &str| launch::word(&folder.0.join(name));
         let program = |name: &str, text: &str| {
             let path = folder.0.join(name);
             image::write_program(&path, &format!("#!/bin/sh\n{text}\n")).expect("write a program");
             path
         };
-        program("rsh", &format!("touch {}", launch::word(&lost)));
-        let begin = "for pe in 0 1 2 3; do echo traffic; done";
-        let wait = format!("until [ -e {} ]; do sleep 0.01; done", launch::word(&lost));
-        let launcher = program("launcher", &format!("{begin}\n{wait}\n{end}"));
+        let begin = format!("echo $PPID >{}; for pe in 0 1 2 3; do echo traffic; done", file("job"));
+        let is_lost = format!("until [ -e {} ]; do sleep 0.01; done", file("lost"));
+        let is_lost = if is_early { "" } else { &is_lost };
+        let is_over =
+            format!("while grep -qs '^State:[^Z]*$' /proc/$(cat {})/status; do sleep 0.01; done", file("job"));
+        let launcher = program("launcher", &[&begin[..], is_lost, end].join("\n"));
+        // As in the other machine, it comes somewhat later.
+        let loss = format!("(sleep 0.5; touch {}) >/dev/null 2>&1 &", file("lost"));
+        program("rsh", if is_early { &is_over } else { &loss });
         let mut path = std::ffi::OsString::from(&folder.0);
         path.push(":");
         path.push(std::env::var_os("PATH").unwrap_or_default());
         let script = ending(&launcher, Path::new("pe"), POWER, 3);
-        let output = Command::new("sh").args(["-c", &script]).env("PATH", path).output().expect("run a shell");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script]).env("PATH", path).env("TMPDIR", &folder.0);
+        let output = shell.output().expect("run a shell");
         (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.success())
     }
 
-    /// Catches a job that survives the loss of a host, hangs, or does not say whom it has lost, but passes.
+    /// Catches a job that survives the loss of a host, hangs, does not say whom it has lost, or ends by itself, but
+    /// passes.
     #[test]
     fn a_job_must_end_with_a_line_that_names_who_is_lost() {
-        let (said, passed) = told("named", "echo 'shmemrun: host h1 (PEs 2, 3) has gone' >&2; exit 1");
-        assert!(passed && said.contains("has gone\nended after"), "{said}");
-        for (name, end, why) in [
-            ("well", "echo 'host h1' >&2; exit 0", "status 0"),
-            ("nobody", "echo 'shmemrun: PE 0 exited with status 1' >&2; exit 1", "no line names h1 or its PEs"),
-            ("hangs", "exec sleep 100", "the job did not end in 3 s"),
+        let host = "echo 'shmemrun: host h1 (PEs 2, 3) has gone: the connection ended' >&2; exit 1";
+        let peer = "echo 'network: host memory of PE 3 cannot be reached from here: put of 8 bytes' >&2; exit 1";
+        for (name, end, line) in [("host", host, "connection ended"), ("peer", peer, "put of 8 bytes")] {
+            let (said, passed) = told(name, false, end);
+            assert!(passed && said.contains(&format!("{line}\nended after")), "{name}: {said}");
+        }
+        let nobody = "no line says that h1 or a PE there is lost";
+        for (name, is_early, end, why) in [
+            ("early", true, host, "the job ended before anything was lost"),
+            ("well", false, "echo 'host h1 (PEs 2, 3) has gone' >&2; exit 0", "status 0"),
+            ("nobody", false, "echo 'shmemrun: PE 2 exited with status 1' >&2; exit 1", nobody),
+            ("itself", false, "echo 'shmemrun: host h1 (PEs 2, 3) has ended its PEs' >&2; exit 1", nobody),
+            ("hangs", false, "exec sleep 100", "the job did not end in 3 s"),
         ] {
-            let (said, passed) = told(name, end);
+            let (said, passed) = told(name, is_early, end);
             assert!(!passed && said.contains(why), "{name}: {said}");
         }
     }

@@ -184,8 +184,8 @@ impl NetLane {
     }
 
     /// Whether a put of one word has to set it, so that it arrives as a whole. Registered memory may start at any
-    /// address, so an offset does not say whether a word of it is aligned. A word of GPU memory may arrive in pieces
-    /// where puts do: no network that a GPU is reached by says so, but those for tests.
+    /// address, so an offset does not say whether a word of it is aligned. A word of GPU memory is put
+    /// like other bytes: the networks that reach real GPUs keep words whole.
     #[inline]
     fn sets_words_of(&self, region: Region) -> bool {
         !self.promises.whole_words && !matches!(region, Region::Registered(_) | Region::Gpu)

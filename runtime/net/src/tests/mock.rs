@@ -534,6 +534,20 @@ fn a_completion_wakes_the_engine() {
     drop((nic, others));
 }
 
+/// Two processes of which the first knows memory of the second one, and has not connected to it.
+fn unconnected() -> (Verbs, Verbs, Peer) {
+    let mut sides = [(); 2].map(|()| Verbs::open(&mock()).expect("open"));
+    let names = sides.each_ref().map(Fabric::name);
+    sides.iter_mut().for_each(|side| side.peers(&names).expect("names"));
+    let memory = Peer::new("cushmem-test", BYTES);
+    let [mut here, mut there] = sides;
+    let local = Local { at: 0, address: memory.view.expose_provenance(), bytes: BYTES, file: None };
+    // SAFETY: the view is mapped until the process ends.
+    let card = unsafe { there.register(REGION, 0, local) }.expect("register");
+    here.learn(1, REGION, 0, &card).expect("learn");
+    (here, there, memory)
+}
+
 /// Catches an engine that sleeps until somebody posts although an operation waits that the provider could not start:
 /// the last turn, of another thread, has made its connection, after which nothing is under way or due. Engines of
 /// processes that share their cores and of those that do not ask in ways of their own.
@@ -541,15 +555,7 @@ fn a_completion_wakes_the_engine() {
 fn the_engine_does_not_sleep_while_an_operation_is_to_be_posted_again() {
     for spin in [Duration::ZERO, Duration::from_micros(1)] {
         let machine = Machine::here();
-        let mut sides = [(); 2].map(|()| Verbs::open(&mock()).expect("open"));
-        let names = sides.each_ref().map(Verbs::name);
-        sides.iter_mut().for_each(|side| side.peers(&names).expect("names"));
-        let memory = Peer::new("cushmem-test", BYTES);
-        let [mut here, mut there] = sides;
-        let local = Local { at: 0, address: memory.view.expose_provenance(), bytes: BYTES, file: None };
-        // SAFETY: the view is mapped until the process ends.
-        let card = unsafe { there.register(REGION, 0, local) }.expect("register");
-        here.learn(1, REGION, 0, &card).expect("learn");
+        let (here, _there, memory) = unconnected();
         let shared = Arc::new(Shared::new(Provider::Verbs(Rails::new(vec![here]))));
         let engine = Engine::new(shared.clone(), spin);
         let ring = Arc::new(Ring::new(0));
@@ -577,15 +583,7 @@ fn the_engine_does_not_sleep_while_an_operation_is_to_be_posted_again() {
 fn an_operation_that_waits_for_its_connection_is_posted_by_the_engine() {
     for _ in 0..30 {
         let machine = Machine::here();
-        let mut sides = [(); 2].map(|()| Verbs::open(&mock()).expect("open"));
-        let names = sides.each_ref().map(Fabric::name);
-        sides.iter_mut().for_each(|side| side.peers(&names).expect("names"));
-        let memory = Peer::new("cushmem-test", BYTES);
-        let [mut here, mut there] = sides;
-        let local = Local { at: 0, address: memory.view.expose_provenance(), bytes: BYTES, file: None };
-        // SAFETY: the view is mapped until the process ends.
-        let card = unsafe { there.register(REGION, 0, local) }.expect("register");
-        here.learn(1, REGION, 0, &card).expect("learn");
+        let (here, there, memory) = unconnected();
         let nic = Nic::over(Provider::Verbs(Rails::new(vec![here])), Duration::ZERO).expect("start a NIC");
         let (lane, poller) = (nic.lane(), nic.poller());
         let ticket = post(&lane, inline(1, 8, &7));

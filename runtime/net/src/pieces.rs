@@ -2,7 +2,7 @@
 //! times and lie at different addresses. An operation does not know where one ends.
 
 use crate::column::{Column, insert};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A piece of a region of a peer, to be added.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +41,7 @@ pub(crate) type Key = (u32, u32);
 
 /// The regions of peers that are known, by number. Each has a piece. Most peers of a large job are never used, and this
 /// is most of what they cost: nothing is allocated for a peer alone, and what is the same for all is there once.
-pub(crate) struct Regions<W>(HashMap<u32, Vec<Pieces<W>>>);
+pub(crate) struct Regions<W>(FxHashMap<u32, Vec<Pieces<W>>>);
 
 /// The pieces with one number, of all peers that have one, in the order of the peers. A heap grows by the same bytes on
 /// all PEs, and globals are those of the same program, so most columns have one number.
@@ -70,7 +70,7 @@ impl<T> Ways for Vec<T> {
 
 impl<W> Default for Regions<W> {
     fn default() -> Self {
-        Self(HashMap::new())
+        Self(FxHashMap::default())
     }
 }
 

@@ -20,7 +20,8 @@
 use crate::fabric::{Fabric, GpuMemory, Local, Post, Promises, Tag};
 use crate::{Delivery, Failure, Operation, Work};
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
-use std::collections::{HashMap, VecDeque};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 use std::os::fd::OwnedFd;
 use std::time::Instant;
 
@@ -38,9 +39,9 @@ pub struct Rails<F> {
     /// How many NICs each peer has.
     counts: Vec<usize>,
     /// By lane and peer, if there are several NICs.
-    flows: HashMap<(u32, u32), Flow>,
+    flows: FxHashMap<(u32, u32), Flow>,
     /// The peers of the first NIC's operations that are not parts.
-    peers: HashMap<Tag, u32>,
+    peers: FxHashMap<Tag, u32>,
     /// The transfers under way, and gets that show that something has arrived.
     stripes: Vec<Stripe>,
     /// The number of the last part.
@@ -91,8 +92,8 @@ impl<F: Fabric> Rails<F> {
         Self {
             rails,
             counts: Vec::new(),
-            flows: HashMap::new(),
-            peers: HashMap::new(),
+            flows: FxHashMap::default(),
+            peers: FxHashMap::default(),
             stripes: Vec::new(),
             parts: 0,
             byte: Box::default(),

@@ -41,7 +41,8 @@ use library::Wanted;
 use memory::Own;
 use name::Named;
 use order::{Flow, Kind, Order};
-use std::collections::{HashMap, VecDeque};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 use std::ffi::{c_int, c_void};
 use std::os::fd::OwnedFd;
 use std::ptr::null_mut;
@@ -89,9 +90,9 @@ pub struct Ofi {
     identity: Identity,
     peers: usize,
     operations: Vec<Active>,
-    flows: HashMap<(u32, u32), Flow>,
+    flows: FxHashMap<(u32, u32), Flow>,
     /// Peers that are not used any more, and why.
-    gone: HashMap<u32, String>,
+    gone: FxHashMap<u32, String>,
     /// Operations that are over but not reported.
     over: VecDeque<(Tag, Result<(), Failure>)>,
     /// Operations whose next part could not be posted yet.
@@ -180,8 +181,8 @@ impl Ofi {
             identity: Identity { address: address.clone(), name },
             peers: 0,
             operations: Vec::new(),
-            flows: HashMap::new(),
-            gone: HashMap::new(),
+            flows: FxHashMap::default(),
+            gone: FxHashMap::default(),
             over: VecDeque::new(),
             stalled: Vec::new(),
             polling: Polling::default(),

@@ -38,7 +38,7 @@ use super::order::Kind;
 use super::sys::IBV_WR_RDMA_READ;
 use crate::Work;
 use crate::fabric::{GpuMemory, Local};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::io;
 use std::os::fd::AsRawFd;
 use std::sync::Arc;
@@ -172,8 +172,8 @@ struct Written {
 /// wait for what they have posted before they exchange cards.
 #[derive(Default)]
 pub(super) struct Unread {
-    with_gpu: HashSet<u32>,
-    by_lane: HashMap<(u32, u32), [Option<Written>; 2]>,
+    with_gpu: FxHashSet<u32>,
+    by_lane: FxHashMap<(u32, u32), [Option<Written>; 2]>,
 }
 
 /// What an operation needs in front of it.

@@ -30,6 +30,7 @@ pub(super) struct Request {
 
 /// The connection to a peer.
 pub(super) struct Link {
+    peer: u32,
     pub(super) queue: Queue,
     /// While the peer is being asked.
     pub(super) dial: Option<Dial>,
@@ -43,8 +44,16 @@ pub(super) struct Link {
 }
 
 impl Link {
-    pub(super) fn new(queue: Queue, dial: Dial) -> Self {
-        Self { queue, dial: Some(dial), pending: VecDeque::new(), under_way: VecDeque::new(), next: 0, full: None }
+    pub(super) fn new(peer: u32, queue: Queue, dial: Dial) -> Self {
+        Self {
+            peer,
+            queue,
+            dial: Some(dial),
+            pending: VecDeque::new(),
+            under_way: VecDeque::new(),
+            next: 0,
+            full: None,
+        }
     }
 
     /// How many requests it has.
@@ -92,7 +101,7 @@ impl Link {
             let is_atomic = matches!(request.opcode, IBV_WR_ATOMIC_CMP_AND_SWP | IBV_WR_ATOMIC_FETCH_AND_ADD);
             let Request { there, key, compare_add, swap, .. } = *request;
             wrs.push(ibv_send_wr {
-                wr_id: self.next.wrapping_add(at as u32).into(),
+                wr_id: u64::from(self.peer) << 32 | u64::from(self.next.wrapping_add(at as u32)),
                 next: std::ptr::null_mut(),
                 sg_list: parts.wrapping_add(at),
                 num_sge: 1,
@@ -152,6 +161,12 @@ impl Link {
             }
         }
     }
+}
+
+/// The peer of a request, and its number on the link to that peer. No two queue pairs lead to one peer, one after the
+/// other either, and only what is posted to them is ever complete.
+pub(super) fn owner(wr_id: u64) -> (u32, u32) {
+    ((wr_id >> 32) as u32, wr_id as u32)
 }
 
 /// Whether the device only has no room now.

@@ -58,7 +58,6 @@ impl Verbs {
     pub(super) fn cut(&mut self, peer: u32) {
         self.ending.retain(|(other, _)| *other != peer);
         let Some(link) = self.links.remove(&peer) else { return };
-        self.by_number.remove(&link.queue.number());
         let operations = link.end();
         operations.into_iter().for_each(|index| self.request_is_over(index));
     }

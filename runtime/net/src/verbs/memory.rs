@@ -3,8 +3,8 @@
 use crate::fabric::{GpuMemory, Local};
 use crate::verbs::device::{Device, Purpose, Registered};
 use crate::verbs::gpu_memory::{Ways, card_key};
+use rustc_hash::FxHashMap;
 use std::cell::UnsafeCell;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ const WORD: usize = 8;
 /// The memory that peers use.
 #[derive(Default)]
 pub(super) struct Own {
-    pieces: HashMap<(u32, u32), Piece>,
+    pieces: FxHashMap<(u32, u32), Piece>,
     /// The piece that was used last, which most operations use again.
     last: Option<(u32, u32)>,
     /// How the device reaches GPU memory.

@@ -76,7 +76,8 @@ use name::Name;
 use order::{Flow, Kind};
 use queue::Queue;
 use requests::WHOLE;
-use std::collections::{HashMap, VecDeque};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -95,28 +96,28 @@ pub struct Verbs {
     far: Far,
     operations: Vec<Active>,
     free: Vec<usize>,
-    flows: HashMap<(u32, u32), Flow>,
+    flows: FxHashMap<(u32, u32), Flow>,
     /// What was written to peers with GPU memory, of which no read has shown that it is there.
     unread: Unread,
     /// Peers that are not used any more, and why.
-    gone: HashMap<u32, String>,
+    gone: FxHashMap<u32, String>,
     /// Operations that are over but not reported.
     over: VecDeque<(Tag, Result<(), Failure>)>,
     /// Operations of which requests are still to be posted.
     stalled: Vec<usize>,
     /// Why operations fail that the device has not given back yet.
-    reasons: HashMap<usize, String>,
+    reasons: FxHashMap<usize, String>,
     /// Peers whose links have requests for the device.
     pending: Vec<u32>,
     /// Peers that were asked for a connection.
     dialled: Vec<u32>,
-    /// By the number of the queue pair.
-    by_number: HashMap<u32, u32>,
     /// The requests of all links.
     requests: usize,
     /// Kept so that nothing is allocated.
     wrs: Vec<ibv_send_wr>,
     parts: Vec<ibv_sge>,
+    found: Vec<ibv_wc>,
+    ended: Vec<(usize, bool)>,
     /// Whether the device failed, which ends everything.
     broken: Option<String>,
     /// See [`PATIENCE`].
@@ -124,7 +125,7 @@ pub struct Verbs {
     /// Peers whose requests the device is to give back, and since when.
     ending: Vec<(u32, Instant)>,
     // In this order: the device uses memory until the queue pairs are gone, those of the listener too.
-    links: HashMap<u32, Link>,
+    links: FxHashMap<u32, Link>,
     listener: Listener,
     running: Vec<Option<Registered>>,
     own: Own,
@@ -181,8 +182,7 @@ impl Verbs {
         if !self.links.contains_key(&peer) {
             let queue = Queue::asking(&self.device)?;
             let dial = Dial::start(&self.peers[peer as usize], queue.end(self.device.about.reads))?;
-            self.by_number.insert(queue.number(), peer);
-            self.links.insert(peer, Link::new(queue, dial));
+            self.links.insert(peer, Link::new(peer, queue, dial));
             self.dialled.push(peer);
         }
         Ok(self.links.get_mut(&peer).filter(|link| link.dial.is_none()))
@@ -285,15 +285,19 @@ impl Verbs {
     /// Notes whether an operation holds back what is behind it.
     fn hold_back(&mut self, index: usize, holds_back: bool) {
         let Active { work, tag, holds_back: before, .. } = self.operations[index];
+        if holds_back == before {
+            return;
+        }
         let flow = self.flows.entry((tag.lane, work.peer)).or_default();
-        flow.unposted = flow.unposted + usize::from(holds_back) - usize::from(before);
+        flow.unposted = if holds_back { flow.unposted + 1 } else { flow.unposted - 1 };
         self.operations[index].holds_back = holds_back;
     }
 
     /// Gives the device what was collected; returns whether it took anything.
     fn ring(&mut self) -> bool {
         let mut any = false;
-        for peer in std::mem::take(&mut self.pending) {
+        let mut pending = std::mem::take(&mut self.pending);
+        for peer in pending.drain(..) {
             let Some(link) = self.links.get_mut(&peer) else { continue };
             let before = link.pending.len();
             // SAFETY: the operations are under way, so their memory is valid. An operation is reported only when the
@@ -307,40 +311,41 @@ impl Verbs {
                 Err(why) => self.give_up(peer, &why),
             }
         }
+        if self.pending.is_empty() {
+            self.pending = pending;
+        }
         any
     }
 
     /// Deals with what the device reports; returns whether there was anything.
     fn look(&mut self) -> bool {
-        // SAFETY: all members are numbers.
-        let mut found: [ibv_wc; AT_ONCE] = unsafe { std::mem::zeroed() };
         let mut any = false;
-        if self.broken.is_some() {
-            return any;
-        }
-        loop {
-            let count = match self.device.poll(&mut found) {
+        while self.broken.is_none() {
+            let count = match self.device.poll(&mut self.found) {
                 Ok(count) => count,
                 Err(why) => {
                     self.break_down(&why);
                     return true;
                 }
             };
-            found[..count].iter().for_each(|completion| self.settle(completion));
+            for at in 0..count {
+                let completion = self.found[at];
+                self.settle(&completion);
+            }
             any |= count > 0;
             if count < AT_ONCE {
-                return any;
+                break;
             }
         }
+        any
     }
 
     fn settle(&mut self, completion: &ibv_wc) {
-        let Some(peer) = self.by_number.get(&completion.qp_num).copied() else { return };
-        let mut over = Vec::new();
-        if let Some(link) = self.links.get_mut(&peer) {
-            link.retire(completion.wr_id as u32, |operation, is_last| over.push((operation, is_last)));
-        }
-        for (index, is_last) in over {
+        let (peer, number) = link::owner(completion.wr_id);
+        let Some(link) = self.links.get_mut(&peer) else { return };
+        let mut ended = std::mem::take(&mut self.ended);
+        link.retire(number, |operation, is_last| ended.push((operation, is_last)));
+        for (index, is_last) in ended.drain(..) {
             let failed = is_last && completion.status != IBV_WC_SUCCESS;
             if failed && self.operations[index].state == State::UnderWay {
                 let why = self.reason(peer, completion);
@@ -348,6 +353,7 @@ impl Verbs {
             }
             self.request_is_over(index);
         }
+        self.ended = ended;
     }
 
     /// Goes on with operations of which requests are still to be posted.

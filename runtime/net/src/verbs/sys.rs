@@ -142,7 +142,7 @@ pub(crate) struct ibv_send_wr {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct ibv_wc {
     pub(crate) wr_id: u64,
     pub(crate) status: c_int,

@@ -448,6 +448,11 @@ impl NetLane {
         unsafe { self.post(word, operation) }
     }
 
+    /// Whether a word that is put is stored as a whole, behind what was put to its PE before.
+    pub(crate) fn keeps_words_behind(&self) -> bool {
+        self.promises.whole_words && self.promises.ordered
+    }
+
     /// Whether [`NetLane::get_word`] loads an aligned word of this many bytes as a whole.
     pub(crate) fn loads_whole(&self, bytes: usize) -> bool {
         self.promises.whole_words || bytes != 2

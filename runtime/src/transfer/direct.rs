@@ -9,16 +9,27 @@
 //! (`Gpu::flush_remote_writes`, which is `cuFlushGPUDirectRDMAWrites`) behind each get that it has waited for; for gets
 //! that it did not wait for, each quiet does so, from the first of them on. A GPU that has neither gets by staging.
 //!
-//! *What is staged all the same*: private GPU memory, which is not registered; heaps that the network refused; and what
-//! the library's own threads do for kernels and streams.
+//! *What the library's own threads do for kernels and streams* goes the same way, on the lane of the thread's context.
+//! Gets into GPU memory are the exception: to flush is a call of the driver, and another thread may hold the driver's
+//! locks in a call that ends only when this thread has done what it was asked for.
+//!
+//! *Words of GPU memory* that are set, signals too, are put on the same lane if the network keeps words whole and behind
+//! earlier puts. All other changes of them are left to their owner's GPU: an atomic operation of a card is not atomic
+//! for that of a GPU.
+//!
+//! *What is staged all the same*: those gets; private GPU memory, which is not registered; and heaps that the network
+//! refused.
 
 use super::context::Context;
 use super::copy_plan::CopyPlan;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers, paths};
 use crate::error::{ArgumentError, Error};
-use crate::memory::{Remote, Segment};
+use crate::job::Pe;
+use crate::memory::{At, Remote, Segment};
 use crate::sync::network_lane::{Region, RemoteAddr};
 use cushmem_path::Path;
+
+type Result<T> = std::result::Result<T, ArgumentError>;
 
 /// Where the network finds both ends.
 #[derive(Clone, Copy)]
@@ -29,18 +40,36 @@ pub(super) struct Direct {
 }
 
 impl Transfers {
-    /// Whether a put takes this path.
-    pub(super) fn is_direct(
-        &self,
-        context: &Context,
-        put: &Transfer,
-        (local, shape): (Local, Shape),
-        remote: &Remote<'_>,
-    ) -> bool {
-        let plan = CopyPlan::new(local, shape, true);
+    /// Whether a put or get takes this path.
+    pub(crate) fn is_direct(&self, context: &Context, transfer: &Transfer, remote: &Remote<'_>) -> bool {
+        let (local, shape, to_peer) = match transfer.operation {
+            Operation::Put(local, shape) => (local, shape, true),
+            Operation::Get(local, shape) => (local, shape, false),
+            Operation::Amo { .. } => return false,
+        };
+        let plan = CopyPlan::new(local, shape, to_peer);
         let kind = paths::kind(&self.memory, &local, shape.bytes(), remote);
-        let path = self.paths.path((&self.job, &self.memory), put, kind, shape.bytes(), remote);
-        matches!(path, Ok((Path::Gdr, _))) && self.direct_ends(context, put, &plan, remote).is_some()
+        let path = self.paths.path((&self.job, &self.memory), transfer, kind, shape.bytes(), remote);
+        matches!(path, Ok((Path::Gdr, _))) && self.direct_ends(context, transfer, &plan, remote).is_some()
+    }
+
+    /// Where the network finds a word of GPU memory of another node, if such a word is set on this path.
+    pub(crate) fn direct_word(&self, context: &Context, at: At, width: usize, pe: Pe) -> Option<RemoteAddr> {
+        let network = self.sync.network()?;
+        let remote = self.memory.remote(at, pe);
+        // The value comes from the CPU, from wherever it is kept.
+        let local = Local { address: 0, on_gpu: false };
+        let operation = Operation::Put(local, Shape::Bytes(width));
+        let put = Transfer { operation, pe, remote: at, when: Completion::Blocking };
+        let is_direct = matches!(remote, Remote::Staged(_))
+            && self.store_context(context).net_on(network).keeps_words_behind()
+            && self.is_direct(context, &put, &remote);
+        is_direct.then_some(RemoteAddr { pe, region: Region::Gpu, at: at.offset.0 })
+    }
+
+    /// Sets it, behind what was put to its PE on the context.
+    pub(crate) fn set_direct_word(&self, context: &Context, word: RemoteAddr, value: u64, width: usize) -> Result<()> {
+        Ok(self.net(self.store_context(context))?.put_inline(word, &value.to_le_bytes()[..width])?)
     }
 
     /// Both ends, if the network reaches all of them.
@@ -51,7 +80,7 @@ impl Transfers {
         plan: &CopyPlan,
         remote: &Remote<'_>,
     ) -> Option<Direct> {
-        let gpu = self.memory.gpu().filter(|_| !context.is_internal())?;
+        let gpu = self.memory.gpu()?;
         let (pe, at) = (transfer.pe, transfer.remote.offset.0);
         let there = match remote {
             Remote::Net(there) => *there,
@@ -61,7 +90,7 @@ impl Transfers {
             _ => return None,
         };
         let is_get = matches!(transfer.operation, Operation::Get(..));
-        if plan.local_on_gpu && is_get && !gpu.net().may_write() {
+        if plan.local_on_gpu && is_get && (context.is_internal() || !gpu.net().may_write()) {
             return None;
         }
         let mut distance = Some(0);
@@ -86,7 +115,7 @@ impl Transfers {
         plan: &CopyPlan,
         Direct { there, distance }: Direct,
         when: Completion,
-    ) -> Result<(), ArgumentError> {
+    ) -> Result<()> {
         let plan = CopyPlan { local: plan.local.wrapping_add(distance), ..*plan };
         if !plan.local_on_gpu {
             // SAFETY: this function has the same requirements.

@@ -67,7 +67,18 @@ impl Transfers {
         self.reaches_word(signal, size_of::<u64>(), pe).map_err(of_signal)?;
         let to_stage = matches!(self.memory.remote(signal, pe), Remote::Staged(_));
         let by_network = signal.segment == Segment::Network;
-        if to_stage || data.is_some_and(|data| self.is_staged(context, data)) {
+        let stages_data = data.is_some_and(|data| self.is_staged(context, data));
+        let width = size_of::<u64>();
+        if !stages_data
+            && op == SignalOp::Set
+            && let Some(word) = self.direct_word(context, signal, width, pe)
+        {
+            // SAFETY: this function has the same requirements.
+            let taken = data.map(|data| unsafe { self.issue_part(context, data) }).transpose()?;
+            self.set_direct_word(context, word, value, width)?;
+            return Ok(taken.map_or(Path::Gdr, |(_, path)| path));
+        }
+        if to_stage || stages_data {
             // SAFETY: this function has the same requirements.
             unsafe { self.data_then_staged_signal(context, data, (signal, value, op), pe)? };
             return Ok(Path::Staged);
@@ -175,14 +186,14 @@ impl Transfers {
 
     /// Whether data travel through host memory.
     fn is_staged(&self, context: &Context, data: &Transfer) -> bool {
-        let (Operation::Put(local, shape) | Operation::Get(local, shape)) = data.operation else { return false };
+        let (Operation::Put(local, _) | Operation::Get(local, _)) = data.operation else { return false };
         let remote = self.memory.remote(data.remote, data.pe);
         let has_no_other = match remote {
             Remote::Staged(_) => true,
             Remote::Net(_) => local.on_gpu && self.stages(),
             _ => false,
         };
-        has_no_other && !self.is_direct(context, data, (local, shape), &remote)
+        has_no_other && !self.is_direct(context, data, &remote)
     }
 }
 

@@ -262,19 +262,20 @@ impl Rounds {
         let refused = |error: ArgumentError| error.to_string();
         let at = transfers.memory().locate(address, bytes).map_err(refused)?;
         let pe = transfers.pe(pe).map_err(refused)?;
-        let remote = transfers.memory().remote(at, pe);
-        if matches!(remote, Remote::Staged(_)) || matches!(remote, Remote::Net(_)) && local.on_gpu {
-            let span = stage::Span::whole(bytes);
-            let staged =
-                if is_put { stage::StageOp::Put(local, at, span) } else { stage::StageOp::Get(local, at, span) };
-            return Ok(Outcome::Staged(staged, kept));
-        }
         let shape = Shape::Bytes(bytes);
         let operation = if is_put { Operation::Put(local, shape) } else { Operation::Get(local, shape) };
         // A get is complete when the batch is, unless somebody waits for it.
         let waits = reply.is_some() || matches!(kept, Kept::Bytes(_));
         let when = if waits { Completion::Blocking } else { Completion::Nbi };
         let transfer = Transfer { operation, pe, remote: at, when };
+        let remote = transfers.memory().remote(at, pe);
+        let may_stage = matches!(remote, Remote::Staged(_)) || matches!(remote, Remote::Net(_)) && local.on_gpu;
+        if may_stage && !transfers.is_direct(&self.context, &transfer, &remote) {
+            let span = stage::Span::whole(bytes);
+            let staged =
+                if is_put { stage::StageOp::Put(local, at, span) } else { stage::StageOp::Get(local, at, span) };
+            return Ok(Outcome::Staged(staged, kept));
+        }
         // SAFETY: the kernel that asks guarantees that the memory here is valid until the command is complete; what it
         // sent is kept until the transfer no longer needs it.
         let found = unsafe { transfers.issue(&self.context, &transfer) }.map_err(refused)?;
@@ -304,6 +305,11 @@ impl Rounds {
                 return Err(ArgumentError::NetworkWidth(width));
             }
             return staged();
+        }
+        if op == WordOp::Set
+            && let Some(word) = transfers.direct_word(&self.context, at, width, peer)
+        {
+            return transfers.set_direct_word(&self.context, word, operand, width).map(|()| Outcome::Done(0));
         }
         match (transfers.memory().remote(at, peer), op) {
             (Remote::Staged(_), WordOp::Fetch) => {

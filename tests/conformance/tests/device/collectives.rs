@@ -135,7 +135,7 @@ fn every_scope(rig: &Rig<'_>, team: &Team) {
     halves.free();
 }
 
-fn by_every_scope(shmem: &Shmem) {
+pub(crate) fn by_every_scope(shmem: &Shmem) {
     every_scope(&Rig::new(shmem), shmem.team_world());
 }
 

@@ -93,7 +93,7 @@ fn words_from_1_block(shmem: &Shmem) {
     words_from(1, shmem);
 }
 
-fn words_from_8_blocks(shmem: &Shmem) {
+pub(crate) fn words_from_8_blocks(shmem: &Shmem) {
     words_from(8, shmem);
 }
 
@@ -122,7 +122,7 @@ fn words_to_one(shmem: &Shmem) {
 
 /// Catches copies of many blocks that go to a wrong place, lose bytes at their ends, or have not arrived after the
 /// block's quiet.
-fn ranges(shmem: &Shmem) {
+pub(crate) fn ranges(shmem: &Shmem) {
     const SOURCE: usize = 1 << 17;
     let rig = Rig::new(shmem);
     let mut random = seeded();
@@ -159,7 +159,7 @@ fn ranges(shmem: &Shmem) {
 /// Catches a put that returns while its source is still being read, if the bytes fit into a command, into a chunk, and
 /// into neither. Also catches chunks that are overwritten while they are read: there are more blocks that put than
 /// chunks.
-fn sources_of_any_size_may_change(shmem: &Shmem) {
+pub(crate) fn sources_of_any_size_may_change(shmem: &Shmem) {
     const MOST: [usize; 4] = [48, 200, 3000, 80_000];
     let rig = Rig::new(shmem);
     let mut random = seeded();
@@ -198,7 +198,7 @@ fn tries(rig: &Rig<'_>, kinds: u64) -> (u32, u64) {
 
 /// Catches a signal that overtakes data that the CPU copies, a copy that misses what the lane has just stored into the
 /// source, and a copy that reads the source after the put has returned.
-fn sources_may_change(shmem: &Shmem) {
+pub(crate) fn sources_may_change(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (lanes, rounds) = tries(&rig, 2);
     let n = lanes as usize;
@@ -216,7 +216,7 @@ fn sources_may_change(shmem: &Shmem) {
 
 /// Catches a fence that does not wait for the copies of its own context, or that is satisfied by those of others: one
 /// block puts, fences and stores a flag, while 63 others store.
-fn fences_among_others(shmem: &Shmem) {
+pub(crate) fn fences_among_others(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (lanes, rounds) = tries(&rig, 2);
     let (n, others) = (lanes as usize, rig.times(2, 5));
@@ -234,7 +234,7 @@ fn fences_among_others(shmem: &Shmem) {
 
 /// Catches a quiet that returns before a copy has arrived: a third PE, which is told through host memory, gets the data
 /// from the target.
-fn copies_to_a_third_pe(shmem: &Shmem) {
+pub(crate) fn copies_to_a_third_pe(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (lanes, rounds) = tries(&rig, 1);
     let n = lanes as usize;

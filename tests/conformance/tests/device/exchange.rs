@@ -88,7 +88,7 @@ fn put_signal(shmem: &Shmem) {
 
 /// Catches a signal that does not wait for the data of a put that nobody waits for, and a quiet that lets the source
 /// change too early.
-fn put_signal_nbi(shmem: &Shmem) {
+pub(crate) fn put_signal_nbi(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     for add in [0, 1] {
         exchange_of(&rig, &[1, 33, 5000], kernels::exchange_nbi_thread, 1, add);
@@ -98,7 +98,7 @@ fn put_signal_nbi(shmem: &Shmem) {
 }
 
 /// Catches a signal that does not come because its put has no data.
-fn signals_without_data(shmem: &Shmem) {
+pub(crate) fn signals_without_data(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     for add in [0, 1] {
         exchange_of(&rig, &[0], kernels::exchange_thread, 1, add);

@@ -9,6 +9,7 @@ mod completion;
 mod copies;
 mod cpu;
 mod deputies;
+mod direct;
 mod ends;
 mod errors;
 mod exchange;

@@ -32,7 +32,7 @@ mod on_nodes {
 }
 
 /// Words in GPU memory, which the owner's GPU changes on behalf of everybody.
-fn on_gpus(shmem: &Shmem) {
+pub(crate) fn on_gpus(shmem: &Shmem) {
     all_kinds(shmem, Memory::Gpu);
 }
 

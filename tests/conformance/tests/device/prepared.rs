@@ -181,7 +181,7 @@ fn posted_by_a_stream(shmem: &Shmem) {
 
 /// Catches a change to a word of GPU memory, posted by a kernel or by a stream, that is lost, carried out twice or not
 /// complete after quiet, and a signal there that arrives before its data.
-fn words_of_gpu_memory(shmem: &Shmem) {
+pub(crate) fn words_of_gpu_memory(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let start = 0xff00_ff00_1234_5678u64;
     let value = 0x0ff0_0ff0_0f0f_0f0fu64;

@@ -40,7 +40,7 @@ mod nodes {
 /// A ring: in each round, each PE puts a number to the next one. Then sets of PEs whose numbers are at no regular
 /// distances, in turn, as barriers. Catches who is told or awaited too often or not at all, waits that are over before
 /// the data are there, and signals that are lost when a PE comes before the others have waited.
-fn exchanges(shmem: &Shmem) {
+pub(crate) fn exchanges(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (me, n, stream) = (shmem.my_pe(), shmem.n_pes(), &rig.stream);
     let (sigs, ahead) = (rig.symmetric(&vec![0u64; n as usize]), rig.symmetric(&vec![0u64; n as usize]));

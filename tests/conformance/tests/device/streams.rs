@@ -105,7 +105,7 @@ fn address(object: SymSlice<'_, u64>) -> *mut u64 {
 /// Puts, gets and puts with a signal between every kind of memory. Catches a kind that is copied the wrong way, parts
 /// of blocks that leave gaps, and a source that is read before the stream has reached the operation: the previous
 /// operation writes it.
-fn every_kind(shmem: &Shmem) {
+pub(crate) fn every_kind(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (me, next, previous) = (u64::from(shmem.my_pe()), rig.next(), u64::from(rig.previous()));
     let (raw, stream) = (shmem.raw(), AnyStream::Ours(&rig.stream));
@@ -155,7 +155,7 @@ fn every_kind(shmem: &Shmem) {
 
 /// Words of every width, and signals that are set and added to. Catches a neighbour that is overwritten, and additions
 /// that are lost.
-fn words_and_signals(shmem: &Shmem) {
+pub(crate) fn words_and_signals(shmem: &Shmem) {
     const TIMES: u64 = 20;
     let rig = Rig::new(shmem);
     let (next, stream) = (rig.next(), &rig.stream);
@@ -187,7 +187,7 @@ fn words_and_signals(shmem: &Shmem) {
 
 /// A ring in which each stream waits for a signal and passes on what has arrived, from GPU to GPU. Catches a wait that
 /// lets the next operation start, and a signal that overtakes earlier operations on its stream.
-fn the_order_of_a_stream(shmem: &Shmem) {
+pub(crate) fn the_order_of_a_stream(shmem: &Shmem) {
     const WORDS: usize = 3000;
     let rig = Rig::new(shmem);
     let (me, next, stream) = (shmem.my_pe(), rig.next(), &rig.stream);
@@ -399,7 +399,7 @@ fn meetings_of_the_node(shmem: &Shmem) {
 /// A step of all PEs that is recorded once and run again, in which each PE passes its data on to the next. Catches what
 /// is right only in the first run, such as a barrier whose number was recorded, and pageable memory, which is recorded
 /// although it cannot be.
-fn graphs(shmem: &Shmem) {
+pub(crate) fn graphs(shmem: &Shmem) {
     const WORDS: usize = 300;
     const REPLAYS: u64 = 100;
     let rig = Rig::new(shmem);

@@ -63,7 +63,7 @@ impl List {
 
 /// Catches elements that are lost, cut or in the wrong place, bytes between elements that change, and a put or a get
 /// that returns before its private end may be used.
-fn elements_of_any_size(shmem: &Shmem) {
+pub(crate) fn elements_of_any_size(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     // All PEs have the same list, because each checks what another one has put.
     let list = List::new(&mut seeded());

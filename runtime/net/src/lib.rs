@@ -107,7 +107,7 @@ pub use process::Process;
 pub use provider::Provider;
 pub use rails::Rails;
 pub use ring::MOST_UNDER_WAY;
-pub use verbs::{Layer, Verbs, VerbsPort, VerbsPorts, VerbsSettings, gpu_addresses};
+pub use verbs::{Distance, Layer, Verbs, VerbsPort, VerbsPorts, VerbsSettings, gpu_addresses};
 
 pub use cushmem_abi::WordOp;
 use std::fmt;

@@ -5,7 +5,7 @@ use crate::loopback::Loopback;
 use crate::ofi::Ofi;
 use crate::rails::Rails;
 use crate::verbs::Verbs;
-use crate::{Failure, Work};
+use crate::{Distance, Failure, Work};
 use std::os::fd::OwnedFd;
 use std::time::Instant;
 
@@ -46,6 +46,14 @@ impl Provider {
     pub fn description(&self) -> String {
         let name = either!(self, provider => provider.description());
         format!("{name}: {}", self.promises())
+    }
+
+    /// How far the NIC is from the GPU of this process, if it has both.
+    pub fn gpu_distance(&self) -> Option<Distance> {
+        match self {
+            Self::Verbs(verbs) => verbs.gpu_distance(),
+            _ => None,
+        }
     }
 
     /// What operations on the memory of a peer do, one in a line; for people. Empty if there is nothing to say that

@@ -17,9 +17,9 @@ use crate::sync::silence::Watchdog;
 use crate::sync::spin::WaitPolicy;
 use cushmem_environment::GpuChoice;
 use cushmem_net::{
-    GpuMemory, Local, Loopback, Nic, Ofi, OfiSettings, Promises, Provider, Service, VerbsPorts, VerbsSettings,
+    Distance, GpuMemory, Local, Loopback, Nic, Ofi, OfiSettings, Promises, Provider, Service, VerbsPorts, VerbsSettings,
 };
-use cushmem_path::Path;
+use cushmem_path::{NicDistance, Path};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
@@ -38,6 +38,8 @@ pub(crate) struct Network {
     known: Mutex<Vec<(Region, u32)>>,
     /// Whether it may reach GPU memory.
     reaches_gpus: bool,
+    /// How far the NIC of a PE is at most from its GPU.
+    gpu_distance: NicDistance,
 }
 
 /// The provider of libfabric if the user names none.
@@ -64,11 +66,13 @@ impl Network {
         let limit = cushmem_environment::net_limit()?;
         let provider = provider(job)?;
         let reaches_gpus = reaches_gpus(&provider)?;
+        let distance = provider.gpu_distance().and_then(distance);
         let nic = Arc::new(Nic::over(provider, spin).map_err(system)?);
-        // In front of its name, each PE says which process it is.
-        let own = [&std::process::id().to_le_bytes()[..], &nic.name()].concat();
+        // In front of its name, each PE says which process it is, and how far its NIC is from its GPU.
+        let word = distance.map_or(NOT_SAID, |distance| distance as u8);
+        let own = [&std::process::id().to_le_bytes()[..], &[word], &nic.name()].concat();
         let names = job.bootstrap().allgather("names on the network", &own)?;
-        let (processes, names) = named(names)?;
+        let Named { processes, distances, names } = named(names)?;
         nic.peers(&names).map_err(|why| Error::new(START, Cause::Mismatch(why)))?;
         let nodes: Vec<u32> = job.pes().map(|pe| job.node(pe)).collect();
         // Of a process of another host, the system knows nothing here.
@@ -94,6 +98,8 @@ impl Network {
             collective,
             known: Mutex::default(),
             reaches_gpus,
+            // Of a machine that says nothing, the most likely.
+            gpu_distance: distances.into_iter().flatten().max().unwrap_or(NicDistance::Root),
         }))
     }
 
@@ -206,6 +212,11 @@ impl Network {
         self.reaches_gpus
     }
 
+    /// How far the NIC of a PE is at most from its GPU.
+    pub(crate) fn gpu_distance(&self) -> NicDistance {
+        self.gpu_distance
+    }
+
     /// What it does for operations on memory of other nodes, one in a line, for people. Empty if there is nothing to
     /// say.
     pub(crate) fn explanation(&self) -> String {
@@ -281,13 +292,40 @@ impl Network {
     }
 }
 
-/// The process and the name of each PE.
-fn named(all: Vec<Vec<u8>>) -> Result<(Vec<u32>, Vec<Vec<u8>>)> {
-    let split = |(pe, mut own): (usize, Vec<u8>)| match own.split_first_chunk::<4>() {
-        Some((process, _)) => Ok((u32::from_le_bytes(*process), own.split_off(4))),
-        None => Err(Error::new(START, Cause::Mismatch(format!("the name of peer {pe} has {} bytes", own.len())))),
-    };
-    all.into_iter().enumerate().map(split).collect()
+/// What each PE says of itself: its process, how far its NIC is from its GPU, and its name.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Named {
+    processes: Vec<u32>,
+    distances: Vec<Option<NicDistance>>,
+    names: Vec<Vec<u8>>,
+}
+
+/// Stands for a distance, if a PE has no GPU or does not know.
+const NOT_SAID: u8 = u8::MAX;
+
+fn named(all: Vec<Vec<u8>>) -> Result<Named> {
+    let mut found = Named::default();
+    for (pe, mut own) in all.into_iter().enumerate() {
+        let Some([process @ .., word]) = own.first_chunk::<5>() else {
+            let why = format!("the name of peer {pe} has {} bytes", own.len());
+            return Err(Error::new(START, Cause::Mismatch(why)));
+        };
+        found.processes.push(u32::from_le_bytes(*process));
+        found.distances.push(NicDistance::ALL.get(usize::from(*word)).copied());
+        found.names.push(own.split_off(5));
+    }
+    Ok(found)
+}
+
+/// What the policy calls it, if the system says how far it is.
+fn distance(distance: Distance) -> Option<NicDistance> {
+    match distance {
+        Distance::Switch => Some(NicDistance::Switch),
+        Distance::Root => Some(NicDistance::Root),
+        Distance::Node => Some(NicDistance::Node),
+        Distance::Far => Some(NicDistance::Far),
+        Distance::Unknown => None,
+    }
 }
 
 /// Opens the network that the user has chosen.
@@ -426,8 +464,19 @@ mod tests {
                 collective,
                 known: Mutex::default(),
                 reaches_gpus: false,
+                gpu_distance: NicDistance::Root,
             }
         }
+    }
+
+    #[test]
+    fn what_pes_say_of_themselves_is_read() {
+        let own = |word: u8| [&[7, 1, 0, 0, word], &b"name"[..]].concat();
+        let found = named(vec![own(NicDistance::Far as u8), own(NOT_SAID), own(0)]).expect("it is whole");
+        assert_eq!(found.processes, [263; 3]);
+        assert_eq!(found.distances, [Some(NicDistance::Far), None, Some(NicDistance::Switch)]);
+        assert_eq!(found.names, vec![b"name".to_vec(); 3]);
+        assert!(named(vec![own(0), vec![7, 1, 0, 0]]).is_err(), "too short");
     }
 
     #[test]

@@ -5,11 +5,9 @@ use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::{At, Memory, Remote, Segment};
 use crate::sync::Sync;
-use crate::sync::network::Network;
 use cushmem_path as path;
 use cushmem_path::{
-    BadOverride, Class, GpuLink, Initiator, LocalKind, Machine, Measured, NicDistance, Overrides, Path, Policy,
-    RemoteKind, Request,
+    BadOverride, Class, GpuLink, Initiator, LocalKind, Machine, Measured, Overrides, Path, Policy, RemoteKind, Request,
 };
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
@@ -156,9 +154,8 @@ fn machine(job: &Job, sync: &Sync, memory: &Memory, measured: &Measured) -> Mach
     let mut here = job.pes().filter(|pe| job.place(*pe).is_some());
     let link = if memory.no_gpus().is_none() && here.all(by_nvlink) { GpuLink::NvLink } else { GpuLink::Pcie };
     let mut machine = Machine::today(link);
-    if sync.network().is_some_and(Network::reaches_gpus) {
-        // Nobody tells how far the ports are from the GPUs.
-        machine.costs.set_nic_distance(NicDistance::Root);
+    if let Some(network) = sync.network().filter(|network| network.reaches_gpus()) {
+        machine.costs.set_nic_distance(network.gpu_distance());
     }
     measured.apply(&mut machine.costs);
     if let Some(why) = memory.no_gpus() {

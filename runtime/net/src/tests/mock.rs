@@ -361,13 +361,21 @@ fn a_process_uses_the_device_of_its_gpu() {
     let root = described("gpus", &devices, &gpus);
     machine.lock().devices = vec![c"mock0".to_owned(), c"mock1".to_owned()];
     machine.lock().sys = root.0.clone();
+    let find = |gpu: &str, device: &str| {
+        VerbsPorts::find(&VerbsSettings { gpu: Some(gpu.to_owned()), device: device.to_owned(), ..mock() })
+    };
+    let ports = find("0000:82:00.0", "mock0").expect("find");
+    let own = ports.card();
+    let far = ports.open(&[own], &[0], 0).expect("open");
+    assert_eq!(far.gpu_distance(), Some(Distance::Far));
     for (gpu, expected) in [("0000:82:00.0", "mock1"), ("0000:02:00.0", "mock0")] {
-        let ports = VerbsPorts::find(&VerbsSettings { gpu: Some(gpu.to_owned()), ..mock() }).expect("find");
+        let ports = find(gpu, "").expect("find");
         let (device, port, why) = ports.choice().expect("there is one");
         assert_eq!((device, port, &*why), (expected, 1, "behind the same PCI switch as its GPU, one of 2"));
         let own = ports.card();
         let side = ports.open(&[own], &[0], 0).expect("open");
         assert_eq!(device_of(&side), expected);
+        assert_eq!(side.gpu_distance(), Some(Distance::Switch));
     }
     let ports = VerbsPorts::find(&VerbsSettings { device: "mock1".to_owned(), ..mock() }).expect("find");
     assert_eq!(ports.all()[0].model, "0x0000:0, firmware 1.2");

@@ -62,7 +62,7 @@ pub(super) struct Seat {
 
 /// How far two things are from each other, the nearest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Distance {
+pub enum Distance {
     /// Behind the same switch or port of the root complex: what travels between them passes no processor.
     Switch,
     /// At the same root complex.
@@ -106,6 +106,11 @@ impl Seat {
     fn distances(&self, nic: &Nic) -> (Distance, Distance) {
         let cores = nic.place.distance(&self.cores);
         (self.gpu.as_ref().map_or(cores, |gpu| nic.place.distance(gpu)), cores)
+    }
+
+    /// How far a NIC is from the GPU, if there is one.
+    pub(super) fn gpu_distance(&self, nic: &Nic) -> Option<Distance> {
+        self.gpu.as_ref().map(|gpu| nic.place.distance(gpu))
     }
 
     /// As bytes, for the other processes.

@@ -1,6 +1,6 @@
 //! A device and one of its ports, opened: where the other parts get their objects from.
 
-use super::choice::Layer;
+use super::choice::{Distance, Layer};
 use crate::locked::refused_for_limit;
 use crate::verbs::library::Library;
 use crate::verbs::sys::*;
@@ -30,6 +30,8 @@ pub(super) struct About {
     pub(super) completions: usize,
     /// Why it was chosen.
     pub(super) chosen: String,
+    /// How far it is from the GPU of this process, if that has one.
+    pub(super) gpu_distance: Option<Distance>,
     /// How many reads and atomic operations a queue pair may have under way, and how many it answers.
     pub(super) reads: u8,
     pub(super) answers: u8,

@@ -59,7 +59,7 @@ mod survey;
 mod sys;
 mod word;
 
-pub use choice::Layer;
+pub use choice::{Distance, Layer};
 pub use ports::VerbsPort;
 pub use survey::{VerbsPorts, VerbsSettings, gpu_addresses};
 

@@ -103,6 +103,7 @@ impl Open {
                 depth: all.max_qp_wr.clamp(1, 128) as usize,
                 completions: all.max_cqe.clamp(1, COMPLETIONS) as usize,
                 chosen: String::new(),
+                gpu_distance: None,
                 reads: all.max_qp_init_rd_atom.clamp(1, 128) as u8,
                 answers: all.max_qp_rd_atom.clamp(1, 128) as u8,
             }),
@@ -254,7 +255,8 @@ impl Found {
         let open = |port: usize| {
             let (at, about) = &self.abouts[port];
             let open = self.devices.open(*at, &about.name)?;
-            Device::of(open, About { chosen: why.clone(), ..about.clone() }).map(Arc::new)
+            let gpu_distance = here[own].gpu_distance(&self.nics[port]);
+            Device::of(open, About { chosen: why.clone(), gpu_distance, ..about.clone() }).map(Arc::new)
         };
         chosen.into_iter().map(open).collect()
     }

@@ -165,6 +165,11 @@ impl Verbs {
 }
 
 impl Rails<Verbs> {
+    /// How far the first device is from the GPU of this process, if that has one.
+    pub(crate) fn gpu_distance(&self) -> Option<Distance> {
+        self.rails[0].device.about.gpu_distance
+    }
+
     /// The devices, their ports and addresses.
     pub(crate) fn description(&self) -> String {
         let (first, others) = self.rails.split_first().expect("there is one");

@@ -260,19 +260,21 @@ impl Shared {
         if let Some(mut driver) = self.try_lock() {
             // Relaxed: it only makes the engine stand by.
             self.turns.fetch_add(1, Ordering::Relaxed);
-            or_end_process(|| driver.turn(&self.hub));
+            let has_moved = or_end_process(|| driver.turn(&self.hub));
             drop(driver);
-            self.serve(false);
+            // Elsewhere, requests come without a turn. A thread that finds nothing else to do looks for them.
+            if self.is_polled || !has_moved {
+                self.serve(false);
+            }
         }
     }
 
     /// Has the service look for requests, which a turn may have stored, until it finds none; returns whether it has
     /// found any. If another thread has it look, that one looks again. `thorough` is for a thread that may sleep next.
-    /// Where processes need not poll, there is no turn to call it.
     pub(crate) fn serve(&self, thorough: bool) -> bool {
         // SYNC(net-service) release: what this thread's turn has stored. If another thread serves, it cannot stop
         // before it has seen this and has looked once more. Acquire: the other side, when this thread serves.
-        if !self.is_polled || self.serving.fetch_add(1, AcqRel) > 0 {
+        if self.serving.fetch_add(1, AcqRel) > 0 {
             return false;
         }
         let (mut any, mut rounds) = (false, 0);

@@ -133,9 +133,9 @@ impl Nic {
         self.shared.lock().under_way()
     }
 
-    /// Where processes poll for their peers ([`Promises::target_polls`]), each thread that lets the network work calls
-    /// this behind it, one thread at a time. It may post, but must not wait. With `None` that ends: a call that has
-    /// begun is waited for.
+    /// Each thread that lets the network work calls this behind it, one thread at a time; where processes need not poll
+    /// for their peers ([`Promises::target_polls`]), only if it finds nothing else to do. It may post, but must not
+    /// wait. With `None` that ends: a call that has begun is waited for.
     pub fn serve(&self, service: Option<Service>) {
         self.shared.set_service(service);
     }
@@ -163,6 +163,11 @@ impl Poller {
     #[inline]
     pub fn poll(&self) {
         self.0.poll();
+    }
+
+    /// Calls the [service](Nic::serve); returns whether it has found anything.
+    pub fn serve(&self) -> bool {
+        self.0.serve(true)
     }
 
     /// Lets the network work, and calls `look`. If both find nothing, sleeps until the network has something to do, but

@@ -17,7 +17,8 @@ use crate::sync::silence::Watchdog;
 use crate::sync::spin::WaitPolicy;
 use cushmem_environment::GpuChoice;
 use cushmem_net::{
-    Distance, GpuMemory, Local, Loopback, Nic, Ofi, OfiSettings, Promises, Provider, Service, VerbsPorts, VerbsSettings,
+    Distance, GpuMemory, Local, Loopback, Nic, Ofi, OfiSettings, Poller, Promises, Provider, Service, VerbsPorts,
+    VerbsSettings,
 };
 use cushmem_path::{NicDistance, Path};
 use std::sync::{Arc, Mutex, Weak};
@@ -243,9 +244,14 @@ impl Network {
         self.promises.target_polls
     }
 
-    /// What this PE does for peers whenever its network works, if it is polled; see [`Nic::serve`].
+    /// What this PE does for peers while it lets its network work; see [`Nic::serve`].
     pub(crate) fn serve(&self, service: Option<Service>) {
         self.nic.serve(service);
+    }
+
+    /// What lets a thread do for peers what it can.
+    pub(crate) fn poller(&self) -> Poller {
+        self.nic.poller()
     }
 
     /// The failures of all lanes, for a thread that looks for them.

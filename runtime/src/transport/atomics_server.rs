@@ -1,7 +1,8 @@
 //! The node's side of atomic operations between nodes, which `atomics` describes.
 //!
-//! Where processes have to poll for their peers, whoever lets the network work carries out what it has brought
-//! ([`Network::serve`]): another thread would have to be woken first. Elsewhere a thread of its own looks for requests.
+//! Whoever lets the network work carries out what it has brought ([`Network::serve`]): another thread would have to be
+//! woken first. Where processes need not poll for their peers, a thread of its own looks for requests too, as this PE
+//! may compute for long.
 
 use super::atomics::{Decoded, REGIONS, Request};
 use super::mapped;
@@ -15,6 +16,7 @@ use crate::sync::guard;
 use crate::sync::network::{Network, Watch};
 use crate::sync::network_lane::{NetLane, Region, RemoteAddr};
 use crate::sync::sealed::{flag_alone, sealed, unsealed};
+use cushmem_net::Poller;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, JoinHandle};
@@ -45,8 +47,8 @@ const IN_A_TURN: u64 = REQUESTS / 4;
 const LEARNED_AT_ONCE: usize = 64;
 
 impl Server {
-    /// From now on, what PEs of other nodes ask of this node is carried out: by the threads that poll the network, or
-    /// where none has to, by a thread of its own. That thread also looks for failures of the network.
+    /// From now on, what PEs of other nodes ask of this node is carried out: by the threads that poll the network and,
+    /// where none has to, by a thread of its own too. That thread also looks for failures of the network.
     pub(crate) fn start(job: &Arc<Job>, control: &Control, network: &Network, served: Served) -> Result<Self> {
         let (stop, lane) = (Arc::new(AtomicBool::new(false)), network.lane());
         let mut service = Service {
@@ -59,14 +61,13 @@ impl Server {
             next: 0,
         };
         let look_out = LookOut { job: job.clone(), watch: network.watch(), stop: stop.clone() };
+        network.serve(Some(Box::new(move |thorough| guard::or_abort(|| service.serve_all(thorough)))));
+        let (is_polled, poller) = (network.is_polled(), network.poller());
         let thread = Builder::new().name("cushmem-atomics".to_owned());
-        // Without these threads other nodes would wait for ever.
-        let thread = if network.is_polled() {
-            network.serve(Some(Box::new(move |thorough| guard::or_abort(|| service.serve_all(thorough)))));
-            cushmem_thread::start(thread, move || guard::or_abort(|| look_out.run()))
-        } else {
-            cushmem_thread::start(thread, move || guard::or_abort(|| look_out.run_and_serve(service)))
-        };
+        // Without it other nodes could wait for ever.
+        let thread = cushmem_thread::start(thread, move || {
+            guard::or_abort(|| if is_polled { look_out.run() } else { look_out.run_and_serve(&poller) });
+        });
         let failed = |error: std::io::Error| Error::new("start a thread", crate::Cause::System(error.to_string()));
         if thread.is_err() {
             network.serve(None);
@@ -116,11 +117,11 @@ impl LookOut {
     }
 
     /// Also carries out what PEs of other nodes ask for.
-    fn run_and_serve(&self, mut service: Service) {
+    fn run_and_serve(&self, poller: &Poller) {
         let mut last = Instant::now();
         let mut looked = last;
         while !self.is_stopped() {
-            let served = service.serve_all(true);
+            let served = poller.serve();
             let now = Instant::now();
             if served {
                 last = now;

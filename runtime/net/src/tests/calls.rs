@@ -61,8 +61,7 @@ fn what_is_learned_is_there_for_the_next_post() {
 /// thread of that turn does not look itself, so the other one looks again.
 #[test]
 fn who_looks_for_requests_looks_again_if_others_have_turned() {
-    let mut shared = Shared::new(Provider::Loopback(Loopback::new("tcp".parse().expect("settings"), 0)));
-    shared.is_polled = true;
+    let shared = Shared::new(Provider::Loopback(Loopback::new("tcp".parse().expect("settings"), 0)));
     let [begun, goes_on, looks] = [0; 3].map(|_| Arc::new(AtomicU64::new(0)));
     let (has_begun, may_end, count) = (begun.clone(), goes_on.clone(), looks.clone());
     shared.set_service(Some(Box::new(move |_| {
@@ -86,8 +85,7 @@ fn who_looks_for_requests_looks_again_if_others_have_turned() {
 /// the end it wakes the engine.
 #[test]
 fn who_finds_requests_looks_again() {
-    let mut shared = Shared::new(Provider::Loopback(Loopback::new("tcp".parse().expect("settings"), 0)));
-    shared.is_polled = true;
+    let shared = Shared::new(Provider::Loopback(Loopback::new("tcp".parse().expect("settings"), 0)));
     let left = Arc::new(AtomicU64::new(5));
     let found = left.clone();
     let take = move |_| found.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok();
@@ -97,6 +95,22 @@ fn who_finds_requests_looks_again() {
     assert!(!shared.serve(false));
     shared.set_service(None);
     assert!(!shared.serve(false), "there is no service");
+}
+
+/// Catches requests that wait for a thread that sleeps now and then, although another one waits and has nothing to do.
+#[test]
+fn who_waits_looks_for_requests() {
+    for profile in ["tcp", "efa", "verbs"] {
+        let shared = Shared::new(Provider::Loopback(Loopback::new(profile.parse().expect("settings"), 0)));
+        let looks = Arc::new(AtomicU64::new(0));
+        let count = looks.clone();
+        shared.set_service(Some(Box::new(move |_| {
+            count.fetch_add(1, Ordering::SeqCst);
+            false
+        })));
+        shared.poll();
+        assert_eq!(looks.load(Ordering::SeqCst), 1, "{profile}");
+    }
 }
 
 /// Polls until an operation is complete.

@@ -13,9 +13,9 @@
 //! Gets into GPU memory are the exception: to flush is a call of the driver, and another thread may hold the driver's
 //! locks in a call that ends only when this thread has done what it was asked for.
 //!
-//! *Words of GPU memory* that are set, signals too, are put on the same lane if the network keeps words whole and behind
-//! earlier puts. All other changes of them are left to their owner's GPU: an atomic operation of a card is not atomic
-//! for that of a GPU.
+//! *Words of GPU memory* that are set, signals too, are put on the same lane, if the network keeps words whole and
+//! behind earlier puts. All other changes of them are left to their owner's GPU: an atomic operation of a card is not
+//! atomic for a GPU.
 //!
 //! *What is staged all the same*: those gets; private GPU memory, which is not registered; and heaps that the network
 //! refused.

@@ -13,6 +13,7 @@ mod libfabric;
 mod limits;
 mod mock;
 mod order;
+mod ports;
 mod providers;
 mod rails;
 mod verbs;

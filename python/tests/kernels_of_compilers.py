@@ -64,6 +64,18 @@ def by_numba():
     def of(dtype, dimensions=1):
         return types.Array(dtype, dimensions, "C")
 
+    def inlined(name, parts, arch):
+        options = LinkerOptions(arch=arch, link_time_optimization=True, ptx=True)
+        text = Linker(*parts, options=options).link("ptx").code.decode()
+        assert ".extern .func" not in text, f"{name}: a routine is not in the library"
+        context = [line for line in text.splitlines() if "cushmem_context[" in line and line.startswith(".visible")]
+        assert len(context) == 1, f"{name}: {context}"
+        # Only what ends a kernel, or waits long, is called.
+        calls = re.findall(r"call[.\w]* (?:\(\w+\), )?(\w+)", text)
+        assert calls and not [call for call in calls if call.startswith("shmem")], f"{name}: {calls}"
+        print(f"numba: {name} is one with its routines for {arch}")
+
+    FROM = {form: getattr(ObjectCode, f"from_{form}") for form in ("ptx", "ltoir", "fatbin")}
     sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "apps/examples/python"))
     from halo_numba import relax
 
@@ -74,18 +86,22 @@ def by_numba():
         (relax.py_func, (plate, plate, signal, types.int64)),
     ):
         # Blackwell first: what is kept is for Hopper.
-        for major in (10, 9):
-            (ptx, *linked), _ = compile_all(
-                kernel, types.void(*parameters), device=False, abi="numba", cc=(major, 0), output="ptx"
+        for major, output in ((10, "ltoir"), (10, "ptx"), (9, "ltoir"), (9, "ptx")):
+            (code, *linked), _ = compile_all(
+                kernel, types.void(*parameters), device=False, abi="numba", cc=(major, 0), output=output
             )
             # Each routine adds the library; Numba links it once.
             (library,) = set(linked)
             assert isinstance(library, LinkableCode) and library.setup_callback is core.library_init
-            form = {"fatbin": ObjectCode.from_fatbin, "ptx": ObjectCode.from_ptx}[library.name.rsplit(".")[-1]]
-            text = ptx if isinstance(ptx, str) else ptx.decode()
-            assert ".extern .func shmem" in text, "nothing is linked"
-            parts = ObjectCode.from_ptx(text.encode()), form(library.data)
-            cubin = Linker(*parts, options=LinkerOptions(arch=f"sm_{major}0")).link("cubin").code
+            if output == "ptx":
+                code = code if isinstance(code, bytes) else code.encode()
+                assert b".extern .func shmem" in code, "nothing is linked"
+            parts = FROM[output](code), FROM[library.name.rsplit(".")[-1]](library.data)
+            # Numba sets the same.
+            options = LinkerOptions(arch=f"sm_{major}0", link_time_optimization=True if output == "ltoir" else None)
+            cubin = Linker(*parts, options=options).link("cubin").code
+            if (major, output) == (10, "ltoir"):
+                inlined(kernel.__name__, parts, f"sm_{major}0")
         yield kernel.__name__, cubin
     try:
         compile_all(

@@ -61,6 +61,40 @@ pub fn portable(emitted: &str) -> Result<String> {
     Ok(text)
 }
 
+/// LLVM's name of a block's barrier, and the one before, which libNVVM 13.0 and later know.
+const BARRIERS: [(&str, &str); 2] = [
+    ("@llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)", "@llvm.nvvm.barrier0()"),
+    ("@llvm.nvvm.barrier.cta.sync.aligned.all(i32)", "@llvm.nvvm.barrier0()"),
+];
+
+/// The layout that libNVVM's manual asks for.
+const LAYOUT: &str = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-v16:16:16-\
+     v32:32:32-v64:64:64-v128:128:128-n16:32:64";
+
+/// Turns portable text into what libNVVM takes.
+pub fn for_nvvm(portable: &str) -> Result<String> {
+    let mut text = String::with_capacity(portable.len());
+    let (mut numbers, mut layouts) = (0, 0);
+    for line in portable.lines() {
+        if let Some(number) = line.strip_prefix('!').and_then(|rest| rest.split_once(" = ")?.0.parse::<u32>().ok()) {
+            numbers = numbers.max(number + 1);
+        }
+        if line.starts_with("target datalayout = ") {
+            text += &format!("target datalayout = \"{LAYOUT}\"\n");
+            layouts += 1;
+            continue;
+        }
+        let line = BARRIERS.iter().fold(line.to_owned(), |line, (new, old)| line.replace(new, old));
+        // What it does not know becomes a function that nobody defines, and ptxas then refuses the name.
+        ensure!(!line.contains("@llvm.nvvm.barrier.cta"), "a barrier that libNVVM may not know: {line}");
+        text += &line;
+        text.push('\n');
+    }
+    ensure!(layouts == 1, "{layouts} lines with a layout of data");
+    text += &format!("!nvvmir.version = !{{!{numbers}}}\n!{numbers} = !{{i32 2, i32 0, i32 3, i32 2}}\n");
+    Ok(text)
+}
+
 /// The load of a word for a line `%name = … call … i32 @….envregNUMBER()…`. The metadata says that the word never
 /// changes while the kernel runs.
 fn load(before: &str, number: &str, nothing: u32) -> Result<String> {
@@ -127,6 +161,25 @@ attributes #0 = { nocallback nofree memory(argmem: read) }
     #[test]
     fn what_only_one_version_reads_goes() {
         assert_eq!(portable(EMITTED).expect("text"), PORTABLE);
+    }
+
+    #[test]
+    fn libnvvm_gets_its_layout_version_and_barrier() {
+        let text = "target datalayout = \"e-p6:32:32\"\n\
+            declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32) #1\n\
+            \x20 tail call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !noalias !3\n\
+            !3 = !{}\n";
+        let expected = format!(
+            "target datalayout = \"{LAYOUT}\"\n\
+            declare void @llvm.nvvm.barrier0() #1\n\
+            \x20 tail call void @llvm.nvvm.barrier0(), !noalias !3\n\
+            !3 = !{{}}\n!nvvmir.version = !{{!4}}\n!4 = !{{i32 2, i32 0, i32 3, i32 2}}\n"
+        );
+        assert_eq!(for_nvvm(text).expect("text"), expected);
+        let other = text.replace("(i32 0)", "(i32 1)");
+        let why = for_nvvm(&other).expect_err("another barrier").to_string();
+        assert!(why.starts_with("a barrier that libNVVM may not know:"), "{why}");
+        assert_eq!(for_nvvm("").expect_err("no layout").to_string(), "0 lines with a layout of data");
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! `cargo xtask device-library`: makes `libcushmem_device`, OpenSHMEM's routines for kernels that are linked, from the
 //! crate `device/library`. As text of LLVM's language and as bitcode it is for Triton and other compilers that have
-//! LLVM; as PTX and as a fat binary for nvJitLink and the CUDA driver; and as an archive for `nvcc -rdc=true`.
+//! LLVM; as PTX and as a fat binary for nvJitLink and the CUDA driver; and as an archive for `nvcc -rdc=true`. The fat
+//! binary also has LTO-IR, which nvJitLink makes part of kernels for GPUs since Blackwell if they are LTO-IR too.
 
-use super::ir::portable;
+use super::ir::{for_nvvm, portable};
 use super::nvcc::Nvcc;
 use crate::build::{Profile, bin_dir};
 use crate::process::run;
@@ -31,16 +32,11 @@ pub const NAME: &str = "libcushmem_device";
 pub const FORMS: [&str; 5] = ["ptx", "ll", "bc", "fatbin", "a"];
 
 /// The GPUs for which there is machine code. Others compile the PTX.
-const GPUS: [&str; 8] = [
-    "-gencode",
-    "arch=compute_80,code=sm_80",
-    "-gencode",
-    "arch=compute_90,code=sm_90",
-    "-gencode",
-    "arch=compute_100,code=sm_100",
-    "-gencode",
-    "arch=compute_80,code=compute_80",
-];
+const GPUS: [&str; 3] = ["80", "90", "100"];
+/// The one of the PTX.
+const OLDEST: &str = "80";
+/// The oldest one of LTO-IR: for those before, libNVVM does not read the language of LLVM that rustc writes.
+const OPTIMISED: &str = "100";
 /// A kernel gets the registers of the hungriest function that it calls. With these, kernels of 1,024 threads can call
 /// all of them, also if two blocks are to fit.
 const REGISTERS: &str = "-maxrregcount=32";
@@ -56,8 +52,8 @@ pub fn device_library(options: &Options) -> Result<Outcome> {
     Ok(if left_out.is_empty() { Outcome::Done } else { Outcome::LeftOut(left_out.join("; ")) })
 }
 
-/// Makes the forms for which there are tools in a folder. `gpus` are options of nvcc. Returns which forms are left out,
-/// and why.
+/// Makes the forms for which there are tools in a folder, with machine code for these GPUs. Returns which forms are left
+/// out, and why.
 pub fn make(workspace: &Workspace, nvcc: Result<&Nvcc, &str>, gpus: &[&str], folder: &Path) -> Result<Vec<String>> {
     let form = |form: &str| folder.join(format!("{NAME}.{form}"));
     // What cannot be made again must not be that of an older version.
@@ -88,16 +84,10 @@ pub fn make(workspace: &Workspace, nvcc: Result<&Nvcc, &str>, gpus: &[&str], fol
             return Ok(left_out);
         }
     };
-    run(nvcc
-        .command()
-        .args(["-fatbin", "-rdc=true", REGISTERS])
-        .args(gpus)
-        .arg(form("ptx"))
-        .arg("-o")
-        .arg(form("fatbin")))?;
+    let work = parts.ptx.parent().context("a file lies in a folder")?;
+    left_out.extend(fat_binary(work, nvcc, gpus, &form)?);
     // In the archive, an object of C++ has the context, because it also tells the library of it. Symbols are hidden:
     // each program or library with the archive has a context of its own.
-    let work = parts.ptx.parent().context("a file lies in a folder")?;
     fs::write(work.join("cushmem_device.ptx"), without_context(&ptx)?)?;
     fs::write(work.join("cushmem_context.cu"), include_str!("library.cu"))?;
     for [source, object, bound] in [
@@ -105,13 +95,63 @@ pub fn make(workspace: &Workspace, nvcc: Result<&Nvcc, &str>, gpus: &[&str], fol
         ["cushmem_context.cu", "cushmem_context.o", "-std=c++14"],
     ] {
         let mut compile = nvcc.command();
-        compile.current_dir(work).args(["-dc", bound, "-Xcompiler", "-fPIC,-fvisibility=hidden"]).args(gpus);
+        compile.current_dir(work).args(["-dc", bound, "-Xcompiler", "-fPIC,-fvisibility=hidden"]);
+        for gpu in gpus {
+            compile.arg(format!("-gencode=arch=compute_{gpu},code=sm_{gpu}"));
+        }
+        compile.arg(format!("-gencode=arch=compute_{OLDEST},code=compute_{OLDEST}"));
         run(compile.arg("-I").arg(workspace.root.join("include")).args([source, "-o", object]))?;
     }
     let archive = form("a");
     let _ = fs::remove_file(&archive);
     run(Command::new("ar").current_dir(work).arg("rcs").arg(&archive).args(["cushmem_device.o", "cushmem_context.o"]))?;
     Ok(left_out)
+}
+
+/// Makes the fat binary of the PTX, machine code and, if there is libNVVM, LTO-IR; else says why it has none.
+fn fat_binary(work: &Path, nvcc: &Nvcc, gpus: &[&str], form: &impl Fn(&str) -> PathBuf) -> Result<Option<String>> {
+    let ptx = form("ptx");
+    let mut images = vec![format!("--image3=kind=ptx,sm={OLDEST},file={}", ptx.display())];
+    for gpu in gpus {
+        let code = work.join(format!("sm_{gpu}.cubin"));
+        run(nvcc
+            .command()
+            .args(["-cubin", "-rdc=true", REGISTERS])
+            .arg(format!("-arch=sm_{gpu}"))
+            .arg(&ptx)
+            .arg("-o")
+            .arg(&code))?;
+        images.push(format!("--image3=kind=elf,sm={gpu},file={}", code.display()));
+    }
+    let nvvm = nvcc.nvvm();
+    if let Some(nvvm) = &nvvm {
+        let code = work.join("lto_ir");
+        lto_ir(work, nvvm, &form("ll"), &code)?;
+        images.push(format!("--image3=kind=nvvm,sm={OPTIMISED},file={}", code.display()));
+    }
+    // Options with which nvJitLink and the driver compile the PTX.
+    let compiled = format!("--cmdline=--compile-only {REGISTERS}");
+    run(nvcc
+        .fatbinary()
+        .arg(format!("--create={}", form("fatbin").display()))
+        .args(["-64", "--device-c", &compiled])
+        .args(images))?;
+    Ok(nvvm.is_none().then(|| format!("LTO-IR in {NAME}.fatbin: there is no libNVVM beside nvcc")))
+}
+
+/// Makes LTO-IR of the portable text.
+fn lto_ir(work: &Path, nvvm: &Path, text: &Path, to: &Path) -> Result<()> {
+    let text = fs::read_to_string(text).with_context(|| format!("read {}", text.display()))?;
+    fs::write(work.join("nvvm.ll"), for_nvvm(&text)?)?;
+    fs::write(work.join("nvvm.c"), include_str!("nvvm.c"))?;
+    run(Command::new("cc").current_dir(work).args(["nvvm.c", "-o", "nvvm", "-ldl"]))?;
+    let mut make = Command::new(work.join("nvvm"));
+    run(make
+        .current_dir(work)
+        .arg(nvvm)
+        .arg("nvvm.ll")
+        .arg(to)
+        .args([&format!("-arch=compute_{OPTIMISED}"), "-gen-lto"]))
 }
 
 /// What rustc writes.

@@ -40,8 +40,19 @@ impl Nvcc {
         found.iter().all(|path| path.exists()).then_some(found)
     }
 
+    /// NVIDIA's library of a compiler, if it is there: CUDA's own folder and that of Python's packages differ.
+    pub fn nvvm(&self) -> Option<PathBuf> {
+        let home = self.include.parent()?;
+        ["nvvm/lib64/libnvvm.so", "lib/libnvvm.so.4"].map(|name| home.join(name)).into_iter().find(|path| path.exists())
+    }
+
     /// The compiler.
     pub fn command(&self) -> Command {
         Command::new(&self.program)
+    }
+
+    /// The program beside it that makes fat binaries.
+    pub fn fatbinary(&self) -> Command {
+        Command::new(self.program.with_file_name("fatbinary"))
     }
 }

@@ -75,7 +75,7 @@ def by_numba():
         assert calls and not [call for call in calls if call.startswith("shmem")], f"{name}: {calls}"
         print(f"numba: {name} is one with its routines for {arch}")
 
-    FROM = {form: getattr(ObjectCode, f"from_{form}") for form in ("ptx", "ltoir", "fatbin")}
+    reads = {form: getattr(ObjectCode, f"from_{form}") for form in ("ptx", "ltoir", "fatbin")}
     sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "apps/examples/python"))
     from halo_numba import relax
 
@@ -96,7 +96,7 @@ def by_numba():
             if output == "ptx":
                 code = code if isinstance(code, bytes) else code.encode()
                 assert b".extern .func shmem" in code, "nothing is linked"
-            parts = FROM[output](code), FROM[library.name.rsplit(".")[-1]](library.data)
+            parts = reads[output](code), reads[library.name.rsplit(".")[-1]](library.data)
             # Numba sets the same.
             options = LinkerOptions(arch=f"sm_{major}0", link_time_optimization=True if output == "ltoir" else None)
             cubin = Linker(*parts, options=options).link("cubin").code

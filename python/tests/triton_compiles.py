@@ -2,16 +2,25 @@
 Compiles the kernels of triton_on_gpus.py and of the example matmul_triton.py for GPUs of several kinds, without one and
 without a job.
 
-Usage: triton_compiles.py libcushmem_device.ll
+Usage: triton_compiles.py libcushmem_device.ll [REGISTERS [--write]]. The registers of the kernels are compared with the
+file REGISTERS if it was written with this version of Triton, or written there.
 """
 
 import os
+import re
+import subprocess
 import sys
+import tempfile
 import types
 from pathlib import Path
 
 HERE = Path(__file__).parent
 LIBRARY = sys.argv[1]
+HEAD = """\
+# Registers of kernels in Triton that are linked with libcushmem_device. The tests compare this file with what this
+# version of Triton needs; `python3 python/tests/triton_compiles.py libcushmem_device.ll device/triton-registers.toml
+# --write` writes it. The stack is for what waits long or ends a kernel, which is called, and for spilled registers.
+"""
 
 # What the programs need at run time alone.
 sys.modules["torch"] = types.ModuleType("torch")
@@ -32,6 +41,19 @@ SIGNATURES = {
 }
 CONSTANTS = {"ring": {"n": 1024}, "words": {"n": 1024}, "copy": {}, "gather_matmul": {"tile": 64, "step": 32}}
 
+
+def registers_in(cubin):
+    """Return how many registers the kernel has, and how many bytes of stack."""
+    (program,) = Path(triton.__file__).parent.glob("backends/nvidia/bin/cuobjdump")
+    with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
+        file.write(cubin)
+        file.flush()
+        done = subprocess.run([program, "--dump-resource-usage", file.name], capture_output=True, check=True)
+    (found,) = re.findall(r" REG:(\d+) STACK:(\d+) ", done.stdout.decode())
+    return tuple(map(int, found))
+
+
+REGISTERS = {}
 for name, of_variables in SIGNATURES.items():
     constants = CONSTANTS[name]
     signature = of_variables | dict.fromkeys(constants, "constexpr")
@@ -46,7 +68,27 @@ for name, of_variables in SIGNATURES.items():
         assert ".extern .func" not in made["ptx"], f"{name}: a routine is not in the library"
         assert "call.uni shmem" not in made["ptx"].replace("\n", ""), f"{name}: a routine is called"
         assert b"cushmem_context" in made["cubin"], f"{name}: nobody can tell the kernel about the job"
+        REGISTERS[f"sm_{capability}", name] = registers_in(made["cubin"])
         print(f"Triton {triton.__version__}: {name} for {capability}")
+
+
+def compare_registers(path, write):
+    text = HEAD + f'triton = "{triton.__version__}"\n'
+    for build in sorted({build for build, _ in REGISTERS}):
+        kernels = sorted((name, *found) for (of, name), found in REGISTERS.items() if of == build)
+        lines = (f"{name} = {{ registers = {count}, stack = {stack} }}\n" for name, count, stack in kernels)
+        text += f"\n[{build}]\n" + "".join(lines)
+    if write:
+        path.write_text(text)
+        return
+    old = path.read_text()
+    if f'triton = "{triton.__version__}"\n' in old:
+        assert old == text, f"{path} differs from what the kernels need:\n{text}"
+        print(f"{path.name}: up to date")
+
+
+if len(sys.argv) > 2:
+    compare_registers(Path(sys.argv[2]), sys.argv[3:] == ["--write"])
 
 
 # Routines without a result. Triton has no calls for those, so the wrappers declare a result that nobody uses.

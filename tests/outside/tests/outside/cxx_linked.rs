@@ -35,13 +35,7 @@ fn compiles_kernels_in_cxx_by_nvrtc() {
     if is_there {
         linked(&rig, &linker);
         let tools = workspace.target.join("tools");
-        // Other versions of it may be beside it.
-        let all =
-            fs::read_dir(&tools).into_iter().flatten().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let others = all.filter(|name| name.starts_with("triton-"));
-        for name in ["triton".to_owned()].into_iter().chain(others) {
-            by_triton(&rig, &tools.join(name));
-        }
+        by_each_triton(&rig, &tools);
         // The last one is that of the example.
         for (which, kernels) in [("numba", &["ring", "words", "relax"][..]), ("cute", &["ring", "words"])] {
             by_python(&rig, which, kernels, &tools.join("compilers"));
@@ -144,20 +138,42 @@ fn linked(rig: &Rig, linker: &Path) {
     }
 }
 
+/// All versions of Triton that tests/triton.toml lists.
+fn by_each_triton(rig: &Rig, tools: &Path) {
+    let listed = fs::read_to_string(rig.root.join("tests/triton.toml")).expect("a list of versions");
+    let versions: Vec<&str> = listed.lines().filter_map(|line| line.strip_prefix('"')?.split('"').next()).collect();
+    let (newest, others) = versions.split_last().expect("a version");
+    let (one, more) = (tools.join("triton"), tools.join("triton-others"));
+    std::thread::scope(|scope| {
+        if one.exists() {
+            scope.spawn(|| {
+                let said = by_triton(rig, newest, &one);
+                assert!(said.contains("triton-registers.toml: up to date"), "it is of another version: {said}");
+            });
+        } else {
+            record(&format!("{TEST} by Triton"), "there is no Triton in tools/triton");
+        }
+        if !more.exists() {
+            return record(&format!("{TEST} by other versions of Triton"), "there is none in tools/triton-others");
+        }
+        for version in others {
+            let folder = more.join(version);
+            scope.spawn(move || by_triton(rig, version, &folder));
+        }
+    });
+}
+
 /// Triton compiles kernels in Python that use the library's text, for each kind of GPU.
-fn by_triton(rig: &Rig, triton: &Path) {
-    let python = |arguments: &[&str]| {
-        let mut python = clean("python3");
-        python.args(arguments).env("PYTHONPATH", triton).env("TRITON_CACHE_DIR", rig.work.join("triton"));
-        python
-    };
-    if !triton.exists() || !python(&["-c", "import triton"]).status().is_ok_and(|status| status.success()) {
-        return record("outside::compiles_kernels_in_cxx_by_nvrtc by Triton", "there is no Triton in tools/triton");
-    }
+fn by_triton(rig: &Rig, version: &str, triton: &Path) -> String {
     let (script, library) = (rig.root.join("python/tests/triton_compiles.py"), rig.work.join(format!("{NAME}.ll")));
-    let said = rig.run(&mut python(&["-W", "ignore", text(&script), text(&library)]));
+    let registers = rig.root.join("device/triton-registers.toml");
+    let mut python = clean("python3");
+    python.args(["-W", "ignore", text(&script), text(&library), text(&registers)]);
+    python.env("PYTHONPATH", triton).env("TRITON_CACHE_DIR", rig.work.join(format!("triton-{version}")));
+    let said = rig.run(&mut python);
     // Four kernels for three kinds of GPU, and five routines beside none.
-    assert_eq!(said.matches("Triton ").count(), 18, "{said}");
+    assert_eq!(said.matches(&format!("Triton {version}: ")).count(), 18, "{said}");
+    said
 }
 
 /// Another compiler of Python makes machine code of kernels: all that they call is in it, and what a job fills in.

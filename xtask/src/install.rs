@@ -107,7 +107,8 @@ pub fn build(workspace: &Workspace) -> Result<PathBuf> {
     if let Outcome::LeftOut(reason) = library(Profile::Release)? {
         bail!("{reason}");
     }
-    if let Outcome::LeftOut(reason) = device_library(&device_library::Options { release: true })? {
+    if let Outcome::LeftOut(reason) = device_library(&device_library::Options { release: true, ..Default::default() })?
+    {
         println!("left out: libcushmem_device, for kernels that are linked: {reason}");
     }
     Ok(programs)

@@ -11,6 +11,7 @@ mod inputs;
 use crate::build::Profile;
 use crate::commit;
 use crate::cxx::cxx;
+use crate::cxx::library::device_library;
 use crate::demo::{Size, demo};
 use crate::deny;
 use crate::fuzz::fuzz;
@@ -69,7 +70,7 @@ const CANDLE: &str = "candle";
 const TUTORIAL: &str = "tutorial";
 /// Compiles and links kernels in CUDA C++.
 const CXX: &str = "cxx-builds";
-/// Compares committed PTX with its sources, and examines all PTX.
+/// Compares committed PTX, and the digest of the device library, with the sources, and examines all PTX.
 const PTX: &str = "ptx";
 /// Explores the protocols.
 const MODELS: &str = "models";
@@ -87,12 +88,13 @@ struct AllSlow {
 impl AllSlow {
     fn find(workspace: &Workspace, all: bool) -> Result<Self> {
         let kernels: Vec<&str> = workspace.kernel_crates().iter().map(|package| package.name.as_str()).collect();
+        let ptx = [&kernels[..], &["cushmem-ptx", DEVICE_LIBRARY]].concat();
         let library = ["cushmem", "cushmem-launcher", "cushmem-ptx", "cushmem-build"];
         let known = [
             (CANDLE, "outside::builds_beside_candle", Inputs::new(workspace, &[], &["cushmem"], &CANDLE_FILES)?),
             (TUTORIAL, "outside::follows_the_tutorial", Inputs::new(workspace, &[], &library, &TUTORIAL_FILES)?),
-            (CXX, "outside::compiles_kernels_in_cxx", Inputs::new(workspace, &[], &[], &CXX_FILES)?),
-            (PTX, "ptx", Inputs::new(workspace, &[PTX_TESTS], &[&kernels[..], &["cushmem-ptx"]].concat(), &[])?),
+            (CXX, "outside::compiles_kernels_in_cxx", Inputs::new(workspace, &[], &[DEVICE_LIBRARY], &CXX_FILES)?),
+            (PTX, "ptx", Inputs::new(workspace, &[PTX_TESTS], &ptx, &["xtask/src/cxx"])?),
             (
                 MODELS,
                 "model",
@@ -161,15 +163,21 @@ const SLOW_TESTS: [(&str, &str); 4] = [
     (TUTORIAL, "tutorial::follows_the_tutorial"),
 ];
 const CANDLE_FILES: [&str; 4] = ["runtime/cudarc", "tests/outside", "xtask/src/outside.rs", "ptx/src/process.rs"];
+/// What compilers of Python link.
+const DEVICE_LIBRARY: &str = "cushmem-device-library";
 /// The library, which is linked, needs no more than its names. `.ci/run` has the version of nvcc.
-const CXX_FILES: [&str; 8] = [
+const CXX_FILES: [&str; 12] = [
     "include",
+    "python/cushmem",
+    "python/tests",
+    "apps/examples/python",
+    "tests/triton.toml",
+    "device/triton-registers.toml",
     "apps/examples/cxx",
     "apps/bench/cxx",
     "tests/outside",
     "xtask/src/cxx",
     "runtime/capi",
-    "device/library",
     ".ci/run",
 ];
 const TUTORIAL_FILES: [&str; 2] = ["docs/tutorial.md", "tests/outside"];
@@ -225,7 +233,12 @@ pub fn ci(options: &Options) -> Result<()> {
     println!("this commit's seed is {seed}: {}={seed} cargo xtask test repeats its tests", TEST_SEED.name);
     board.check("fmt", || cargo_step(&workspace, &["fmt", "--all", "--check"]));
     board.check("tidy", || tidy(&crate::tidy::Options::default()).map(|()| Outcome::Done));
-    let check_ptx = || (ptx(&crate::ptx::Options { check: true, ..Default::default() }), String::new());
+    let check_ptx = || {
+        let compared = ptx(&crate::ptx::Options { check: true, ..Default::default() });
+        let library = || device_library(&crate::cxx::library::Options { check: true, ..Default::default() });
+        let both = compared.and_then(|found| if matches!(found, Outcome::Done) { library() } else { Ok(found) });
+        (both, String::new())
+    };
     let ptx_passed = slow.check(&board, PTX, check_ptx);
     board.check("registers", || registers(&crate::registers::Options { check: true }));
     board.check("cxx", || cxx(&crate::cxx::Options { check: true }));

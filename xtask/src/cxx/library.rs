@@ -13,16 +13,23 @@ use crate::ptx::toolchain::Toolchain;
 use crate::workspace::{Build, Workspace};
 use anyhow::{Context, Result, ensure};
 use cushmem_abi::{CONTEXT_SYMBOL, VERSION_SYMBOL};
+use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Options of `cargo xtask device-library`.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub struct Options {
     /// Put it beside the library of release mode
     #[arg(long)]
     pub release: bool,
+    /// Compare the text with the committed digest, and make nothing else
+    #[arg(long, conflicts_with = "release")]
+    pub check: bool,
+    /// Commit to the text: write its digest
+    #[arg(long, conflicts_with_all = ["release", "check"])]
+    pub digest: bool,
 }
 
 const CRATE: &str = "cushmem-device-library";
@@ -41,9 +48,20 @@ const OPTIMISED: &str = "100";
 /// all of them, also if two blocks are to fit.
 const REGISTERS: &str = "-maxrregcount=32";
 
+/// What the text is compared with. The text has 6 MB, and would be another one with each change of a protocol, so only
+/// its digest is committed: it tells as surely that the text is what the sources and the pinned compiler make.
+const DIGEST: &str = "device/library/digest.toml";
+const DIGEST_HEAD: &str = "\
+# The SHA-256 of libcushmem_device.ll. `cargo xtask device-library --digest` writes this file; `cargo xtask ci` compares
+# it with what the pinned compiler makes of the sources.
+";
+
 /// Makes all forms beside `libcushmem.so`, and says which ones it had to leave out.
 pub fn device_library(options: &Options) -> Result<Outcome> {
     let workspace = Workspace::load()?;
+    if options.check || options.digest {
+        return digest(&workspace, options.check);
+    }
     let profile = if options.release { Profile::Release } else { Profile::Dev };
     let folder = bin_dir(&workspace.target, profile).join(crate::library::FOLDER).join("lib");
     let nvcc = Nvcc::find(&workspace.target.join("tools"));
@@ -52,8 +70,8 @@ pub fn device_library(options: &Options) -> Result<Outcome> {
     Ok(if left_out.is_empty() { Outcome::Done } else { Outcome::LeftOut(left_out.join("; ")) })
 }
 
-/// Makes the forms for which there are tools in a folder, with machine code for these GPUs. Returns which forms are left
-/// out, and why.
+/// Makes the forms for which there are tools in a folder, with machine code for these GPUs. Returns which forms are
+/// left out, and why.
 pub fn make(workspace: &Workspace, nvcc: Result<&Nvcc, &str>, gpus: &[&str], folder: &Path) -> Result<Vec<String>> {
     let form = |form: &str| folder.join(format!("{NAME}.{form}"));
     // What cannot be made again must not be that of an older version.
@@ -106,6 +124,33 @@ pub fn make(workspace: &Workspace, nvcc: Result<&Nvcc, &str>, gpus: &[&str], fol
     let _ = fs::remove_file(&archive);
     run(Command::new("ar").current_dir(work).arg("rcs").arg(&archive).args(["cushmem_device.o", "cushmem_context.o"]))?;
     Ok(left_out)
+}
+
+/// Compares the committed digest with that of the text, or writes it.
+fn digest(workspace: &Workspace, check: bool) -> Result<Outcome> {
+    let toolchain = match Toolchain::find() {
+        Ok(toolchain) => toolchain,
+        Err(reason) => return Ok(Outcome::LeftOut(format!("{NAME}.ll: {reason}"))),
+    };
+    let path = workspace.root.join(DIGEST);
+    let parts = emit(workspace, &toolchain)?;
+    let ir = fs::read_to_string(&parts.ir).with_context(|| format!("read {}", parts.ir.display()))?;
+    let new = digest_of(&portable(&ir)?);
+    if !check {
+        fs::write(&path, new).with_context(|| format!("write {DIGEST}"))?;
+        println!("{DIGEST} was written");
+        return Ok(Outcome::Done);
+    }
+    let old = fs::read_to_string(&path).with_context(|| format!("read {DIGEST}"))?;
+    ensure!(old == new, "{NAME}.ll is not that of {DIGEST}; `cargo xtask device-library --digest` writes it");
+    println!("{DIGEST}: up to date");
+    Ok(Outcome::Done)
+}
+
+/// The committed file for a text.
+fn digest_of(text: &str) -> String {
+    let digits: String = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{DIGEST_HEAD}sha256 = \"{digits}\"\n")
 }
 
 /// Makes the fat binary of the PTX, machine code and, if there is libNVVM, LTO-IR; else says why it has none.
@@ -218,4 +263,16 @@ fn without_context(ptx: &str) -> Result<String> {
     let text = ptx.lines().map(line).collect();
     ensure!(found == 2, "the PTX does not define {CONTEXT_SYMBOL} and {VERSION_SYMBOL}");
     Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_text_has_another_digest() {
+        let of = |text| digest_of(text).lines().last().unwrap_or_default().to_owned();
+        assert_eq!(of("abc"), "sha256 = \"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\"");
+        assert_ne!(of("abd"), of("abc"));
+    }
 }

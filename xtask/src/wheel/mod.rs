@@ -48,7 +48,8 @@ pub fn wheel(options: &Options) -> Result<Outcome> {
     if let Outcome::LeftOut(reason) = library(Profile::Release)? {
         return Ok(Outcome::LeftOut(reason));
     }
-    if let Outcome::LeftOut(reason) = device_library(&device_library::Options { release: true })? {
+    if let Outcome::LeftOut(reason) = device_library(&device_library::Options { release: true, ..Default::default() })?
+    {
         println!("left out: libcushmem_device, for kernels that are linked: {reason}");
     }
     let out = options.out.clone().unwrap_or_else(|| workspace.target.join("wheel"));

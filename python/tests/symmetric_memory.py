@@ -427,8 +427,11 @@ def main():
     nvshmem.finalize()
     raises(RuntimeError, handle.barrier, "barrier: the job of this memory is over")
     del kept
-    # Another job, with another group of the same name that counts the other way round.
+    # Another job, with another group of the same name that counts the other way round. Each PE has another GPU.
     dist.destroy_process_group()
+    if ON_GPU:
+        DEVICE = torch.device("cuda", n - 1 - me)
+        torch.cuda.set_device(DEVICE)
     store = dist.FileStore(f"{FOLDER}/symmetric-again-{os.getppid()}", n)
     dist.init_process_group("gloo", store=store, rank=n - 1 - me, world_size=n)
     again = empty(8)

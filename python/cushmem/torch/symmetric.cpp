@@ -6,10 +6,10 @@
 // and `free` neither waits nor calls the library. (On GPUs, torch's pool hands out again what its tensors have dropped
 // without calling this.)
 //
-// An allocation is: words for barriers and signals, the signal pad, then the data. A word belongs to a channel and a
-// sender; it counts the signals that were sent and not yet waited for. A sender adds 1. The receiver waits for 1 or
-// more and takes 1 away. As a signal that comes early is only counted, the words need no reset, and a barrier in a
-// captured graph may be replayed. On GPUs, `shmemx_signal_exchange_on_stream` does both in one kernel.
+// An allocation is: words for barriers and signals, a table of addresses, the signal pad, then the data. A word belongs
+// to a channel and a sender; it counts the signals that were sent and not yet waited for. A sender adds 1. The receiver
+// waits for 1 or more and takes 1 away. As a signal that comes early is only counted, the words need no reset, and a
+// barrier in a captured graph may be replayed. On GPUs, `shmemx_signal_exchange_on_stream` does both in one kernel.
 
 #include <ATen/ATen.h>
 #include <c10/core/DeviceGuard.h>
@@ -48,6 +48,8 @@ constexpr size_t MAX_BLOCKS = 16384;
 constexpr size_t VALUES = 4;
 constexpr size_t HEADER = 2 * VALUES;
 constexpr size_t WORDS = HEADER + MAX_BLOCKS / 64;
+// Words of a table for each PE: two addresses and a number.
+constexpr size_t TABLE = 3;
 // Channels that each allocation has at least.
 constexpr size_t MIN_CHANNELS = 16;
 
@@ -57,6 +59,7 @@ size_t rounded(size_t bytes) {
 
 // The calls of the CUDA driver that zero and fill memory of the GPU.
 struct Driver {
+  using Context = void*;
   using Stream = void*;
   using Address = unsigned long long;
   int (*mem_alloc)(Address*, size_t) = nullptr;
@@ -67,7 +70,7 @@ struct Driver {
   int (*stream_wait)(Stream) = nullptr;
   int (*context_wait)() = nullptr;
   int (*attribute)(void*, int, Address) = nullptr;
-  Stream stream = nullptr;
+  int (*context)(Context*) = nullptr;
 
   static Driver& get() {
     static Driver driver;
@@ -79,16 +82,22 @@ struct Driver {
   }
 
   void zero(void* at, size_t bytes) {
-    check(memset(reinterpret_cast<Address>(at), 0, bytes, stream), "cuMemsetD8Async");
-    check(stream_wait(stream), "cuStreamSynchronize");
+    const Stream on = stream();
+    check(memset(reinterpret_cast<Address>(at), 0, bytes, on), "cuMemsetD8Async");
+    check(stream_wait(on), "cuStreamSynchronize");
   }
 
-  // A copy of an array in memory of the GPU.
-  void* table(const void* from, size_t bytes) {
+  // Copies an array to memory of the GPU.
+  void copy_to(void* to, const void* from, size_t bytes) {
+    const Stream on = stream();
+    check(copy(reinterpret_cast<Address>(to), from, bytes, on), "cuMemcpyHtoDAsync");
+    check(stream_wait(on), "cuStreamSynchronize");
+  }
+
+  // Memory of the GPU that is not symmetric.
+  void* allocate(size_t bytes) {
     Address at = 0;
     check(mem_alloc(&at, bytes), "cuMemAlloc");
-    check(copy(at, from, bytes, stream), "cuMemcpyHtoDAsync");
-    check(stream_wait(stream), "cuStreamSynchronize");
     return reinterpret_cast<void*>(at);
   }
 
@@ -115,9 +124,24 @@ struct Driver {
     find(stream_wait, "cuStreamSynchronize");
     find(context_wait, "cuCtxSynchronize");
     find(attribute, "cuPointerGetAttribute");
-    constexpr unsigned NON_BLOCKING = 1;
-    check(stream_create(&stream, NON_BLOCKING), "cuStreamCreate");
+    find(context, "cuCtxGetCurrent");
   }
+
+  // The stream of the current GPU: a later job may use another one.
+  Stream stream() {
+    Context current = nullptr;
+    check(context(&current), "cuCtxGetCurrent");
+    std::lock_guard<std::mutex> lock(state_);
+    Stream& found = streams_[current];
+    if (found == nullptr) {
+      constexpr unsigned NON_BLOCKING = 1;
+      check(stream_create(&found, NON_BLOCKING), "cuStreamCreate");
+    }
+    return found;
+  }
+
+  std::mutex state_;
+  std::map<Context, Stream> streams_;
 };
 
 // The members of a process group.
@@ -138,10 +162,12 @@ struct Peers {
   std::vector<void*> buffers;
   std::vector<void*> pads;
   bool all_mapped = true;
-  // Arrays in the memory of the block's kind, of which the first one is an allocation on GPUs.
+  // Arrays in the memory of the block's kind.
   void** buffers_dev = nullptr;
   void** pads_dev = nullptr;
   int* pes_dev = nullptr;
+  // The allocation in which they are on GPUs, unless they are in the block's table.
+  void* allocation = nullptr;
 };
 
 struct Block {
@@ -153,6 +179,10 @@ struct Block {
   size_t channels;
   // Twice the number of PEs.
   uint64_t* splits;
+  // Room for the arrays of one group, the first that has a rendezvous: to allocate that takes CUDA longer than all the
+  // rest of a rendezvous.
+  void** table;
+  bool is_table_used = false;
   char* pad;
   char* data;
   // The group of a rendezvous that names none.
@@ -320,7 +350,7 @@ class Job {
     const size_t n = static_cast<size_t>(n_);
     auto block = std::make_shared<Block>();
     block->channels = std::max(pad / (4 * n), MIN_CHANNELS);
-    const size_t words = block->channels * n, head = rounded(8 * (words + 2 * n));
+    const size_t words = block->channels * n, head = rounded(8 * (words + 2 * n + TABLE * n));
     const size_t total = head + pad + std::max<size_t>(rounded(size), ALIGNMENT);
     std::optional<c10::DeviceGuard> guard;
     if (is_gpu) {
@@ -336,6 +366,7 @@ class Job {
     block->size = size;
     block->words = static_cast<uint64_t*>(base);
     block->splits = block->words + words;
+    block->table = reinterpret_cast<void**>(block->splits + 2 * n);
     block->pad = static_cast<char*>(base) + head;
     block->data = block->pad + pad;
     block->job = id_;
@@ -453,10 +484,18 @@ class Job {
           table.insert(table.end(), array->begin(), array->end());
         }
         const size_t n = members->pes.size();
-        table.resize(3 * n);
+        table.resize(TABLE * n);
         std::memcpy(table.data() + 2 * n, members->pes.data(), n * sizeof(int));
         c10::DeviceGuard guard(block->on());
-        found->buffers_dev = static_cast<void**>(Driver::get().table(table.data(), table.size() * sizeof(void*)));
+        const size_t bytes = table.size() * sizeof(void*);
+        if (block->is_table_used) {
+          found->allocation = Driver::get().allocate(bytes);
+          found->buffers_dev = static_cast<void**>(found->allocation);
+        } else {
+          found->buffers_dev = block->table;
+          block->is_table_used = true;
+        }
+        Driver::get().copy_to(found->buffers_dev, table.data(), bytes);
         found->pads_dev = found->buffers_dev + n;
         found->pes_dev = reinterpret_cast<int*>(found->pads_dev + n);
       } else {
@@ -626,8 +665,8 @@ class Job {
         has_waited = true;
       }
       for (auto& [group, peers] : block->peers) {
-        if (block->is_gpu) {
-          Driver::get().mem_free(reinterpret_cast<Driver::Address>(peers->buffers_dev));
+        if (peers->allocation != nullptr) {
+          Driver::get().mem_free(reinterpret_cast<Driver::Address>(peers->allocation));
         }
       }
       block->handles.clear();

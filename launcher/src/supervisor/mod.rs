@@ -96,8 +96,8 @@ struct Supervisor {
     template: Template<'static>,
     /// The exit status if a PE could not be started.
     not_started: Option<u8>,
-    /// Whether what the PEs have recorded could not be written.
-    has_lost_records: bool,
+    /// The exit status if what the PEs have recorded was not written, or not all of it.
+    lost_records: Option<u8>,
     ending: Option<Ending>,
     buffer: Vec<u8>,
 }
@@ -178,7 +178,7 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
         early_signals: Some(Vec::new()),
         template,
         not_started: None,
-        has_lost_records: false,
+        lost_records: None,
         ending: None,
         buffer: vec![0; MAX_MESSAGE_BYTES],
     };
@@ -233,8 +233,8 @@ impl Supervisor {
             self.turn(self.poll_timeout());
         }
         self.clean_up();
-        let has_lost_output = self.console.stdout_error().is_some() || self.has_lost_records;
-        let all_went_well = if has_lost_output { crate::STATUS_LAUNCHER } else { 0 };
+        let lost_output = self.console.stdout_error().map(|_| crate::STATUS_LAUNCHER);
+        let all_went_well = lost_output.or(self.lost_records).unwrap_or(0);
         let of_ending = self.ending.as_ref().map(|ending| ending.cause.status());
         let status = self.not_started.or(of_ending).unwrap_or(all_went_well);
         self.uplink.iter().for_each(|uplink| uplink.leave(status));

@@ -2,7 +2,7 @@
 
 use super::{KILL_LIMIT, Supervisor, Uplink};
 use crate::hosts::Frame;
-use crate::processes;
+use crate::{processes, signals};
 
 impl Supervisor {
     /// If stdout cannot be written, closes the PEs' pipes, so that they get SIGPIPE.
@@ -67,10 +67,19 @@ impl Supervisor {
     /// Prints or writes what the PEs have recorded, all of which have ended.
     fn print_records(&mut self) {
         let Some(records) = self.template.records.as_ref().filter(|_| self.not_started.is_none()) else { return };
-        let done = records.conclude(self.template.pes.iter().map(|(pe, _)| *pe));
+        let (console, mut stopped) = (&self.console, None);
+        // Nobody else hears signals while the file is written.
+        let mut go_on = || {
+            let arrived = console.hear_front().0.into_iter().chain(signals::arrived(&console.signals));
+            stopped = stopped.or(arrived.filter(|signal| signals::ENDING.contains(signal)).last());
+            stopped.is_none()
+        };
+        let done = records.conclude(self.template.pes.iter().map(|(pe, _)| *pe), &mut go_on);
+        self.console.was_signalled |= stopped.is_some();
         self.console.stderr.put(done.text.as_bytes());
         done.lines.iter().for_each(|line| self.console.say(line));
-        self.has_lost_records = done.has_failed;
+        let by_signal = stopped.map(|signal| (128 + signal as i32).to_le_bytes()[0]);
+        self.lost_records = by_signal.or(done.has_failed.then_some(crate::STATUS_LAUNCHER));
     }
 
     /// Waits for the readers of stdout and stderr. The time limit counts for them too.

@@ -13,7 +13,7 @@ use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use cushmem_environment::TRACE_EVENTS;
-use cushmem_record::{Layout, Record};
+use cushmem_record::{Layout, Record, Source, Written};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use nix::sys::memfd::{MFdFlags, memfd_create};
@@ -31,6 +31,18 @@ pub struct Records {
     has_stats: bool,
     stats: Option<Output>,
     trace: Option<Output>,
+}
+
+/// The part of one PE in the file.
+struct Part<'a> {
+    file: &'a File,
+    at: u64,
+}
+
+impl Source for Part<'_> {
+    fn read(&self, at: u64, bytes: &mut [u8]) -> std::io::Result<()> {
+        self.file.read_exact_at(bytes, self.at + at)
+    }
 }
 
 /// What is left when a job has ended.
@@ -90,24 +102,25 @@ impl Records {
         if !self.has_stats {
             return None;
         }
-        let mut bytes = vec![0; self.layout.counter_bytes()];
-        let mut record = |index: u64| {
-            self.file.read_exact_at(&mut bytes, index * self.layout.bytes() as u64).ok()?;
-            Record::of_counters(&bytes)
-        };
-        let records: Vec<_> = (0u64..).zip(pes).filter_map(|(index, pe)| Some((pe, record(index)?))).collect();
+        let records = (0u64..).zip(pes).filter_map(|(index, pe)| Some((pe, self.part(index)?)));
+        let records: Vec<_> = records.collect();
         Some(cushmem_record::table(&records, false))
     }
 
+    /// The record of the PE at this index, if it is one.
+    fn part(&self, index: u64) -> Option<Record<'_>> {
+        let record = Record::new(Part { file: &self.file, at: index * self.layout.bytes() as u64 })?;
+        // The PE may have written anything.
+        (record.layout() == self.layout).then_some(record)
+    }
+
     /// Called when the PEs, whose numbers these are, have ended. Where none of them has joined the job, nothing is
-    /// written, so that what an earlier job has left stays.
-    pub fn conclude(&self, pes: impl Iterator<Item = u32>) -> Conclusion {
-        let mut bytes = vec![0; self.layout.bytes()];
+    /// written, so that what an earlier job has left stays. Asks whether to `go_on` while the timeline is written.
+    pub fn conclude(&self, pes: impl Iterator<Item = u32>, go_on: &mut dyn FnMut() -> bool) -> Conclusion {
         let mut done = Conclusion::default();
         let mut records = vec![];
         for (index, pe) in (0u64..).zip(pes) {
-            let read = self.file.read_exact_at(&mut bytes, index * self.layout.bytes() as u64);
-            match read.ok().and_then(|()| Record::new(&bytes)) {
+            match self.part(index) {
                 Some(record) => records.push((pe, record)),
                 None => done.lines.push(format!("PE {pe} has overwritten what it recorded")),
             }
@@ -128,8 +141,8 @@ impl Records {
             None => {}
         }
         if let Some(output) = &self.trace {
-            match write_timeline(output, &records) {
-                Ok((written, dropped)) => done.lines.push(said(&output.path, written, dropped)),
+            match write_timeline(output, &records, go_on) {
+                Ok(written) => done.lines.push(said(&output.path, written)),
                 Err(error) => done.fail("--trace", output, &error),
             }
         }
@@ -144,8 +157,11 @@ impl Conclusion {
     }
 }
 
-fn said(path: &Path, written: u64, dropped: u64) -> String {
-    let path = path.display();
+fn said(path: &Path, of: Written) -> String {
+    let (Written { written, dropped, is_whole }, path) = (of, path.display());
+    if !is_whole {
+        return format!("the first {written} events in {path}: a signal stopped the writing of the others");
+    }
     let dropped = match dropped {
         0 => String::new(),
         _ => format!("; {dropped} earlier ones were dropped ({} keeps more)", TRACE_EVENTS.name),
@@ -154,13 +170,17 @@ fn said(path: &Path, written: u64, dropped: u64) -> String {
 }
 
 /// Writes the timeline, compressed if the name ends with `.gz`.
-fn write_timeline(output: &Output, records: &[(u32, Record)]) -> std::io::Result<(u64, u64)> {
+fn write_timeline(
+    output: &Output,
+    records: &[(u32, Record)],
+    go_on: &mut dyn FnMut() -> bool,
+) -> std::io::Result<Written> {
     output.write(|mut file| {
         if output.path.extension().is_none_or(|extension| extension != "gz") {
-            return cushmem_record::timeline(records, &mut file);
+            return cushmem_record::timeline(records, &mut file, go_on);
         }
         let mut packed = GzEncoder::new(file, Compression::fast());
-        let done = cushmem_record::timeline(records, &mut packed)?;
+        let done = cushmem_record::timeline(records, &mut packed, go_on)?;
         packed.finish()?;
         Ok(done)
     })

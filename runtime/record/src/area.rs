@@ -5,7 +5,7 @@ use crate::names::{Cause, Extra, Operation, Way};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Changes with the layout.
-pub(crate) const MAGIC: u64 = 0x6375_7368_7265_6301;
+pub(crate) const MAGIC: u64 = 0x6375_7368_7265_6302;
 /// The words at the start.
 pub(crate) const AT_MAGIC: usize = 0;
 pub(crate) const AT_PEERS: usize = 1;
@@ -146,7 +146,15 @@ impl Recorder {
     /// A track for a thread with this name. If there are no more, the last one.
     pub fn track(&self, name: &str) -> u8 {
         let number = self.words[AT_TRACKS].fetch_add(1, Ordering::Relaxed) as usize;
-        let (number, name) = if number < MOST_TRACKS - 1 { (number, name) } else { (MOST_TRACKS - 1, "other threads") };
+        if number < MOST_TRACKS - 1 { self.name_track(number, name) } else { self.last_track() }
+    }
+
+    /// The track of threads that have none of their own.
+    pub fn last_track(&self) -> u8 {
+        self.name_track(MOST_TRACKS - 1, "other threads")
+    }
+
+    fn name_track(&self, number: usize, name: &str) -> u8 {
         let mut bytes = [0; PER_TRACK * 8];
         let length = name.len().min(bytes.len());
         bytes[..length].copy_from_slice(&name.as_bytes()[..length]);

@@ -21,12 +21,11 @@ fn records() {
     parser.tokens(&[[0xff; 8], [0; 8]]).costly(4).run(|bytes| {
         let records: Vec<_> = [0, 1].into_iter().filter_map(|pe| Some((pe, Record::new(bytes)?))).collect();
         let mut events = vec![];
-        timeline(&records, &mut events).expect("memory takes everything");
-        for text in [json(&records).as_bytes(), &events] {
+        let is_done = timeline(&records, &mut events, &mut || true).is_ok();
+        for text in [json(&records).as_bytes(), if is_done { &events } else { b"0" }] {
             serde_json::from_slice::<serde_json::Value>(text).expect("it is JSON");
         }
         assert!(table(&records, true).lines().count() < 300);
         assert!(records.iter().all(|(_, record)| record.events().count() <= bytes.len() / 32));
-        let _ = Record::of_counters(bytes);
     });
 }

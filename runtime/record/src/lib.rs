@@ -15,7 +15,7 @@
 //! an event that a PE was writing when it was killed is not seen, and neither is one that was written so late that
 //! another thread had come round to its slot.
 //!
-//! *Who reads.* The launcher reads the record when the PE has ended. This PE's own threads read counters at any time
+//! *Who reads.* The launcher reads the record when the PE has ended, its events in parts ([`Source`]). This PE's own threads read counters at any time
 //! ([`Recorder::counts`]).
 
 #![forbid(unsafe_code)]
@@ -35,6 +35,6 @@ pub use area::{EVENT_BYTES, Layout, MOST_TRACKS, Recorder};
 pub use counts::{Count, Waited};
 pub use json::json;
 pub use names::{Cause, Extra, Operation, Way};
-pub use read::{Event, Of, Record};
+pub use read::{Event, Of, Record, Source};
 pub use table::table;
-pub use timeline::timeline;
+pub use timeline::{Written, timeline};

@@ -135,6 +135,8 @@ names! {
         Network = "network",
         /// A GPU, or the copies of one.
         Gpu = "gpu",
+        /// What proxy threads carry out: copies through host memory, and what kernels and streams have left to them.
+        Proxy = "proxy",
     }
 }
 

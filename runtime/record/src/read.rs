@@ -1,11 +1,12 @@
 //! A record as its reader sees it.
 
 use crate::area::{
-    AT_BEGUN, AT_ENDED, AT_EVENTS, AT_PROCESS, AT_SLOTS, AT_TRACKS, Layout, MOST_TRACKS, NO_PE, PER_CAUSE, PER_EVENT,
-    PER_PEER, PER_TRACK, WAITS,
+    AT_BEGUN, AT_ENDED, AT_EVENTS, AT_PROCESS, Layout, MOST_TRACKS, NO_PE, PER_CAUSE, PER_EVENT, PER_PEER, PER_TRACK,
+    WAITS,
 };
 use crate::counts::{Count, Waited};
 use crate::names::{Cause, Extra, Operation, Way};
+use std::io;
 
 /// What took place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,27 +34,56 @@ pub struct Event {
     pub pe: Option<u32>,
 }
 
-/// The record of a PE that has ended.
-#[derive(Debug)]
-pub struct Record {
-    words: Vec<u64>,
-    layout: Layout,
+/// Where the bytes of a record are.
+pub trait Source {
+    /// Reads the bytes from this one on, as many as there is room for.
+    fn read(&self, at: u64, bytes: &mut [u8]) -> io::Result<()>;
 }
 
-impl Record {
-    /// Reads the bytes of a record; none if they are not those of one.
-    pub fn new(bytes: &[u8]) -> Option<Self> {
-        let words = bytes.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")));
-        let words: Vec<u64> = words.collect();
-        let layout = Layout::of_head(words.get(..3)?.try_into().ok()?)?;
-        (words.len() >= layout.words()).then_some(Self { words, layout })
+impl<T: AsRef<[u8]>> Source for T {
+    fn read(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        let from = usize::try_from(at).ok().and_then(|at| self.as_ref().get(at..)?.get(..bytes.len()));
+        bytes.copy_from_slice(from.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+}
+
+/// How many events are read at a time.
+pub(crate) const EVENTS_AT_ONCE: usize = 2048;
+
+/// The record of a PE. Its counters are those of the moment at which it was read; its events, of which there may be
+/// many millions, stay where they are.
+pub struct Record<'a> {
+    /// Those before the events.
+    words: Vec<u64>,
+    layout: Layout,
+    source: Box<dyn Source + 'a>,
+}
+
+/// Reads this many words.
+fn words(source: &dyn Source, at: usize, number: usize) -> io::Result<Vec<u64>> {
+    let mut bytes = vec![0; number * 8];
+    source.read(at as u64 * 8, &mut bytes)?;
+    let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+    Ok(bytes.chunks_exact(8).map(word).collect())
+}
+
+impl<'a> Record<'a> {
+    /// Reads the start of a record; none if it is not that of one.
+    pub fn new(source: impl Source + 'a) -> Option<Self> {
+        let layout = Layout::of_head(words(&source, 0, 3).ok()?.try_into().ok()?)?;
+        let words = words(&source, 0, layout.events()).ok()?;
+        // A PE that writes at the same time could have changed it.
+        (Layout::of_head(words.get(..3)?.try_into().ok()?) == Some(layout)).then(|| Self {
+            words,
+            layout,
+            source: Box::new(source),
+        })
     }
 
-    /// Like [`Record::new`], from the bytes before the events, of which it then has none.
-    pub fn of_counters(bytes: &[u8]) -> Option<Self> {
-        let mut bytes = bytes.to_vec();
-        bytes.get_mut(AT_SLOTS * 8..(AT_SLOTS + 1) * 8)?.fill(0);
-        Self::new(&bytes)
+    /// Where things are in it.
+    pub fn layout(&self) -> Layout {
+        self.layout
     }
 
     /// The process of the PE; none if it did not join.
@@ -103,18 +133,19 @@ impl Record {
         (0u32..).zip(peers).map(|(pe, words)| (pe, words[0], words[1])).filter(|(_, operations, _)| *operations > 0)
     }
 
-    /// The names of its threads.
-    pub fn tracks(&self) -> impl Iterator<Item = String> {
-        let tracks = self.words[AT_TRACKS].min(MOST_TRACKS as u64) as usize;
-        self.words[Layout::TRACKS..].chunks_exact(PER_TRACK).take(tracks).map(|words| {
+    /// The tracks of its threads: their numbers and names.
+    pub fn tracks(&self) -> impl Iterator<Item = (usize, String)> {
+        let words = self.words[Layout::TRACKS..].chunks_exact(PER_TRACK).take(MOST_TRACKS);
+        let names = words.map(|words| {
             let bytes: Vec<u8> =
                 words.iter().flat_map(|word| word.to_le_bytes()).take_while(|byte| *byte != 0).collect();
             String::from_utf8_lossy(&bytes).into_owned()
-        })
+        });
+        names.enumerate().filter(|(_, name)| !name.is_empty())
     }
 
     /// Whether there is room for events.
-    pub fn has_events(&self) -> bool {
+    fn has_events(&self) -> bool {
         self.layout.slots > 0
     }
 
@@ -124,27 +155,44 @@ impl Record {
     }
 
     /// The events that are there, in the order of their numbers. One that the PE was writing when it ended is missing.
-    pub fn events(&self) -> impl Iterator<Item = Event> {
-        let end = self.words[AT_EVENTS];
-        (self.dropped()..if self.has_events() { end } else { 0 }).filter_map(|number| self.event(number))
+    pub fn events(&self) -> impl Iterator<Item = io::Result<Event>> {
+        let slots = self.layout.slots as u64;
+        let (mut next, end) = (self.dropped(), if self.has_events() { self.words[AT_EVENTS] } else { 0 });
+        let parts = std::iter::from_fn(move || {
+            let slot = (next < end).then(|| next % slots)?;
+            let number = (EVENTS_AT_ONCE as u64).min(end - next).min(slots - slot);
+            let part = (next, slot as usize, number as usize);
+            next += number;
+            Some(part)
+        });
+        parts.flat_map(|(first, slot, number)| self.part(first, slot, number))
     }
 
-    fn event(&self, number: u64) -> Option<Event> {
-        let slot = (number % self.layout.slots as u64) as usize;
-        let at = self.layout.events() + slot * PER_EVENT;
-        let [from, what, bytes, last] = self.words[at..at + PER_EVENT].try_into().expect("four words");
-        // SYNC(record-event) acquire: the PE has ended, and a system call has read what it has written.
-        if last & u64::from(u32::MAX) != (number + 1) & u64::from(u32::MAX) {
-            return None;
+    /// Events whose slots follow each other.
+    fn part(&self, first: u64, slot: usize, number: usize) -> Vec<io::Result<Event>> {
+        match words(&*self.source, self.layout.events() + slot * PER_EVENT, number * PER_EVENT) {
+            Ok(words) => {
+                let events = words.chunks_exact(PER_EVENT).zip(first..);
+                events.filter_map(|(words, number)| event(number, words.try_into().ok()?)).map(Ok).collect()
+            }
+            Err(error) => vec![Err(error)],
         }
-        let [kind, way, track, ..] = what.to_le_bytes();
-        let of = match kind.checked_sub(WAITS) {
-            Some(cause) => Of::Wait(Cause::of_number(cause)?),
-            None => Of::Operation(Operation::of_number(kind)?, Way::of_number(way)?),
-        };
-        let pe = Some((last >> 32) as u32).filter(|pe| *pe != NO_PE);
-        Some(Event { of, track, from, ns: what >> 24, bytes, pe })
     }
+}
+
+/// The event with this number, in a slot with these words.
+fn event(number: u64, [from, what, bytes, last]: [u64; PER_EVENT]) -> Option<Event> {
+    // SYNC(record-event) acquire: the PE has ended, and a system call has read what it has written.
+    if last & u64::from(u32::MAX) != (number + 1) & u64::from(u32::MAX) {
+        return None;
+    }
+    let [kind, way, track, ..] = what.to_le_bytes();
+    let of = match kind.checked_sub(WAITS) {
+        Some(cause) => Of::Wait(Cause::of_number(cause)?),
+        None => Of::Operation(Operation::of_number(kind)?, Way::of_number(way)?),
+    };
+    let pe = Some((last >> 32) as u32).filter(|pe| *pe != NO_PE);
+    Some(Event { of, track, from, ns: what >> 24, bytes, pe })
 }
 
 #[cfg(test)]
@@ -160,9 +208,40 @@ pub(crate) mod tests {
         (Recorder::new(words, layout).expect("it has room"), words)
     }
 
-    pub(crate) fn read(words: &[AtomicU64]) -> Record {
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()).collect();
-        Record::new(&bytes).expect("it is a record")
+    pub(crate) fn bytes(words: &[AtomicU64]) -> Vec<u8> {
+        words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()).collect()
+    }
+
+    pub(crate) fn read(words: &[AtomicU64]) -> Record<'static> {
+        Record::new(bytes(words)).expect("it is a record")
+    }
+
+    fn events(record: &Record) -> Vec<Event> {
+        record.events().map(|event| event.expect("memory can be read")).collect()
+    }
+
+    /// Says how much was read at a time.
+    struct Watched(Vec<u8>, std::rc::Rc<std::cell::Cell<usize>>);
+
+    impl Source for Watched {
+        fn read(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+            self.1.set(self.1.get().max(bytes.len()));
+            self.0.read(at, bytes)
+        }
+    }
+
+    /// Catches a reader that has all events of a PE in memory at a time.
+    #[test]
+    fn events_are_read_in_parts() {
+        let (recorder, words) = recorder(1, 50_000);
+        let number = 70_000;
+        for number in 0..number {
+            recorder.operation((Operation::Get, Way::Mapped), number, Some(0), (number, number), 0);
+        }
+        let most = std::rc::Rc::default();
+        let record = Record::new(Watched(bytes(words), std::rc::Rc::clone(&most))).expect("it is a record");
+        assert!(events(&record).iter().map(|event| event.bytes).eq(20_000..number));
+        assert!(most.get() <= EVENTS_AT_ONCE * PER_EVENT * 8, "{} bytes at once", most.get());
     }
 
     #[test]
@@ -178,20 +257,21 @@ pub(crate) mod tests {
         recorder.end(10_000);
         assert_eq!(recorder.counts(Operation::Put, None), Count { operations: 2, bytes: 72, ns: 600 });
         assert_eq!(recorder.counts(Operation::Put, Some(Way::Nic)), Count { operations: 1, bytes: 64, ns: 500 });
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()).collect();
-        let counters = Record::of_counters(&bytes[..Layout { peers: 3, slots: 8 }.counter_bytes()]);
-        let counters = counters.expect("it is the start of a record");
-        assert_eq!((counters.counts().count(), counters.events().count()), (3, 0));
+        let counters = Record::new(&bytes(words)[..Layout { peers: 3, slots: 8 }.counter_bytes()]).map(|record| {
+            let errors = record.events().filter(Result::is_err).count();
+            (record.counts().count(), errors)
+        });
+        assert_eq!(counters, Some((3, 1)), "its start, without the events");
         let record = read(words);
         assert_eq!((record.process(), record.begun(), record.ended()), (Some(77), Some(1_000), Some(10_000)));
         assert_eq!(record.counts().count(), 3);
         assert_eq!(record.peers().collect::<Vec<_>>(), [(1, 1, 8), (2, 1, 64)]);
         assert_eq!(record.extras().collect::<Vec<_>>(), [(Extra::Stalls, 5)]);
-        assert_eq!(record.tracks().collect::<Vec<_>>(), ["main", "cushmem-proxy"]);
+        assert_eq!(record.tracks().collect::<Vec<_>>(), [(0, "main".into()), (1, "cushmem-proxy".into())]);
         let (cause, waited) = record.waits().next().expect("one wait");
         assert_eq!((cause, waited, recorder.waited(cause)), (Cause::Peers, waited, waited));
         assert_eq!((waited.waits, waited.ns, waited.buckets[1]), (1, 4_800, 1));
-        let events: Vec<_> = record.events().collect();
+        let events = events(&record);
         assert_eq!(events.len(), 4);
         let of = Of::Operation(Operation::Put, Way::Nic);
         assert_eq!(events[0], Event { of, track: 0, from: 2_000, ns: 500, bytes: 64, pe: Some(2) });
@@ -207,11 +287,11 @@ pub(crate) mod tests {
         }
         let record = read(words);
         assert_eq!(record.dropped(), 6);
-        assert_eq!(record.events().map(|event| event.bytes).collect::<Vec<_>>(), [6, 7, 8, 9]);
+        assert_eq!(events(&record).iter().map(|event| event.bytes).collect::<Vec<_>>(), [6, 7, 8, 9]);
         assert_eq!(record.counts().next().map(|(.., count)| count.operations), Some(10), "all are counted");
         // A PE was killed between its claim and the number of the event.
         words[AT_EVENTS].fetch_add(1, Ordering::Relaxed);
-        assert_eq!(read(words).events().map(|event| event.bytes).collect::<Vec<_>>(), [7, 8, 9]);
+        assert_eq!(events(&read(words)).iter().map(|event| event.bytes).collect::<Vec<_>>(), [7, 8, 9]);
     }
 
     /// Bytes from another process, of any content, are read without a panic.
@@ -223,8 +303,8 @@ pub(crate) mod tests {
         }
         let record = read(words);
         assert!(record.events().count() <= 16 && record.tracks().count() <= MOST_TRACKS);
-        assert!(Record::new(&[0; 64]).is_none() && Record::new(&[]).is_none());
+        assert!(Record::new([0; 64]).is_none() && Record::new([]).is_none());
         let cut: Vec<u8> = Layout { peers: 1, slots: 1 }.head().iter().flat_map(|word| word.to_le_bytes()).collect();
-        assert!(Record::new(&cut).is_none(), "it is too short");
+        assert!(Record::new(cut).is_none(), "it is too short");
     }
 }

@@ -4,16 +4,33 @@
 use crate::read::{Event, Of, Record};
 use std::io::{self, Write};
 
-/// Writes the events of all PEs. Each record comes with the number of its PE. Returns how many were written, and how
-/// many were dropped before.
-pub fn timeline(records: &[(u32, Record)], to: &mut impl Write) -> io::Result<(u64, u64)> {
+/// After how many events to ask whether to go on.
+const ASK_EVERY: u64 = 1024;
+
+/// What became of the events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// How many were written.
+    pub written: u64,
+    /// How many were dropped before.
+    pub dropped: u64,
+    /// Whether all that were there were written.
+    pub is_whole: bool,
+}
+
+/// Writes the events of all PEs. Each record comes with the number of its PE. Asks whether to `go_on` from time to
+/// time; if not, what is written is complete in form, and has the events so far.
+pub fn timeline(
+    records: &[(u32, Record)],
+    to: &mut impl Write,
+    go_on: &mut dyn FnMut() -> bool,
+) -> io::Result<Written> {
     // Times are differences from the first one, which is more exact where readers keep them as floating-point numbers.
-    let begun = records.iter().filter_map(|(_, record)| record.begun()).min();
-    let first = records.iter().flat_map(|(_, record)| record.events()).map(|event| event.from).min();
-    let origin = begun.into_iter().chain(first).min().unwrap_or(0);
+    // A PE records nothing before it has begun.
+    let origin = records.iter().filter_map(|(_, record)| record.begun()).min().unwrap_or(0);
     let dropped = records.iter().map(|(_, record)| record.dropped()).fold(0, u64::saturating_add);
     write!(to, "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"dropped_events\":{dropped}}},\"traceEvents\":[")?;
-    let (mut written, mut separator) = (0, "\n");
+    let (mut written, mut is_whole, mut separator) = (0u64, true, "\n");
     for (pe, record) in records {
         let process = record.process().map_or_else(String::new, |process| format!(" (process {process})"));
         write!(
@@ -25,28 +42,33 @@ pub fn timeline(records: &[(u32, Record)], to: &mut impl Write) -> io::Result<(u
             to,
             ",\n{{\"ph\":\"M\",\"pid\":{pe},\"name\":\"process_sort_index\",\"args\":{{\"sort_index\":{pe}}}}}"
         )?;
-        for (track, name) in record.tracks().enumerate() {
+        for (track, name) in record.tracks() {
             let name = escaped(&name);
             write!(
                 to,
                 ",\n{{\"ph\":\"M\",\"pid\":{pe},\"tid\":{track},\"name\":\"thread_name\",\"args\":{{\"name\":\"{name}\"}}}}"
             )?;
         }
-        if record.dropped() > 0 {
-            let at = record.events().map(|event| event.from).min().unwrap_or(origin);
-            let (ts, dropped) = (us(at.saturating_sub(origin)), record.dropped());
-            write!(
-                to,
-                ",\n{{\"ph\":\"i\",\"s\":\"p\",\"pid\":{pe},\"tid\":0,\"ts\":{ts},\"name\":\"{dropped} earlier events were dropped\"}}"
-            )?;
-        }
+        let mut says_dropped = record.dropped() > 0;
         for event in record.events() {
+            is_whole &= !written.is_multiple_of(ASK_EVERY) || go_on();
+            if !is_whole {
+                break;
+            }
+            let event = event?;
+            if std::mem::take(&mut says_dropped) {
+                let (ts, dropped) = (us(event.from.saturating_sub(origin)), record.dropped());
+                write!(
+                    to,
+                    ",\n{{\"ph\":\"i\",\"s\":\"p\",\"pid\":{pe},\"tid\":0,\"ts\":{ts},\"name\":\"{dropped} earlier events were dropped\"}}"
+                )?;
+            }
             write_event(to, *pe, &event, origin)?;
             written += 1;
         }
     }
     writeln!(to, "\n]}}")?;
-    Ok((written, dropped))
+    Ok(Written { written, dropped, is_whole })
 }
 
 fn write_event(to: &mut impl Write, pe: u32, event: &Event, origin: u64) -> io::Result<()> {
@@ -101,8 +123,9 @@ mod tests {
         }
         recorder.wait(Cause::Peers, (5_000, 6_000), 0);
         let mut bytes = vec![];
-        let done = timeline(&[(0, read(words)), (1, read(crate::read::tests::recorder(2, 4).1))], &mut bytes);
-        assert_eq!(done.expect("memory takes everything"), (4, 2));
+        let records = [(0, read(words)), (1, read(crate::read::tests::recorder(2, 4).1))];
+        let done = timeline(&records, &mut bytes, &mut || true).expect("memory takes everything");
+        assert_eq!(done, Written { written: 4, dropped: 2, is_whole: true });
         let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
         assert_eq!(value["otherData"]["dropped_events"].as_u64(), Some(2));
         let events = value["traceEvents"].as_array().expect("a list");
@@ -114,5 +137,26 @@ mod tests {
         assert_eq!((put["ts"].as_f64(), put["dur"].as_f64()), (Some(1.002), Some(0.51)));
         assert_eq!((put["args"]["pe"].as_u64(), put["args"]["path"].as_str()), (Some(1), Some("nic")));
         assert_eq!(of("X")[3]["name"], "wait: peers");
+    }
+
+    /// Catches a timeline that nobody can read because it was not to be written to its end.
+    #[test]
+    fn what_is_stopped_is_json_too() {
+        let (recorder, words) = recorder(1, 8192);
+        recorder.begin(7, 1_000);
+        for number in 0..8192 {
+            recorder.operation((Operation::Put, Way::Nic), 64, Some(0), (2_000 + number, 2_512 + number), 0);
+        }
+        let (mut bytes, mut asked) = (vec![], 0);
+        let mut go_on = || {
+            asked += 1;
+            asked < 3
+        };
+        let done = timeline(&[(0, read(words)), (1, read(words))], &mut bytes, &mut go_on);
+        let expected = Written { written: 2 * ASK_EVERY, dropped: 0, is_whole: false };
+        assert_eq!(done.expect("memory takes everything"), expected);
+        let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
+        let events = value["traceEvents"].as_array().expect("a list");
+        assert_eq!(events.iter().filter(|event| event["ph"] == "X").count() as u64, expected.written);
     }
 }

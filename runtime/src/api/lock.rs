@@ -18,7 +18,7 @@ use crate::transfer::{Completion, Operation, Transfer};
 use cushmem_abi::WordOp;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_protocol::lock::{self, CLAIMED, GRANTED, Memory};
-use cushmem_record::Operation as Recorded;
+use cushmem_record::{Cause, Operation as Recorded};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// # Locks
@@ -288,7 +288,7 @@ impl Memory for Words<'_> {
         let look = || Some(self.node()).filter(|node| node & bits != 0);
         let sync = self.shmem.sync();
         if self.on_gpu {
-            return sync.wait_policy().wait_for_gpu(look, || self.waiting(ahead));
+            return sync.wait_policy().wait_unwoken(look, (Cause::Peers, true), || self.waiting(ahead));
         }
         let node = FutexWord::Short(self.own_node());
         let parking = sync.parking(self.shmem.job().me(), node, self.shmem.job().nodes() > 1);

@@ -8,6 +8,7 @@
 //! A process has one record, for all jobs that it joins.
 
 use crate::error::{Cause as Why, Error, Result};
+use crate::sync::locked;
 use cushmem_bootstrap::env::RECORD;
 use cushmem_bootstrap::socket::inherit_descriptor;
 use cushmem_path::Path;
@@ -16,8 +17,8 @@ use nix::sys::mman::{MapFlags, ProtFlags, mmap};
 use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::os::unix::fs::MetadataExt;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 static RECORDER: OnceLock<Recorder> = OnceLock::new();
 /// The process that has joined.
@@ -26,9 +27,23 @@ static PROCESS: AtomicU32 = AtomicU32::new(0);
 /// Stands for a thread that has no track yet.
 const NO_TRACK: u8 = u8::MAX;
 
-thread_local! {
-    static TRACK: Cell<u8> = const { Cell::new(NO_TRACK) };
+/// The track of a thread, which another one with the same name takes over when it has ended.
+struct Track(Cell<u8>);
+
+impl Drop for Track {
+    fn drop(&mut self) {
+        if self.0.get() != NO_TRACK {
+            locked(&LEFT).push((self.0.get(), name()));
+        }
+    }
 }
+
+thread_local! {
+    static TRACK: Track = const { Track(Cell::new(NO_TRACK)) };
+}
+
+/// Tracks of threads that have ended, and the names of those.
+static LEFT: Mutex<Vec<(u8, String)>> = Mutex::new(Vec::new());
 
 /// The record, if this PE has one.
 #[inline(always)]
@@ -151,13 +166,22 @@ pub(crate) fn now() -> u64 {
 
 /// The track of the calling thread.
 fn track(recorder: &Recorder) -> u8 {
-    TRACK.with(|track| {
-        if track.get() == NO_TRACK {
-            let thread = std::thread::current();
-            track.set(recorder.track(thread.name().unwrap_or("a thread of the program")));
+    let found = TRACK.try_with(|track| {
+        if track.0.get() == NO_TRACK {
+            let name = name();
+            let mut left = locked(&LEFT);
+            let found = left.iter().position(|(_, of)| *of == name).map(|index| left.swap_remove(index).0);
+            track.0.set(found.unwrap_or_else(|| recorder.track(&name)));
         }
-        track.get()
-    })
+        track.0.get()
+    });
+    // The thread is ending, and has left its own.
+    found.unwrap_or_else(|_| recorder.last_track())
+}
+
+/// The name of the calling thread.
+fn name() -> String {
+    std::thread::current().name().unwrap_or("a thread of the program").to_owned()
 }
 
 fn bad(why: String) -> Error {
@@ -197,4 +221,41 @@ fn memory(n_pes: u32, is_launched: bool) -> Result<Option<(&'static [AtomicU64],
     // SAFETY: the mapping is never unmapped, has that many aligned words, and other processes only read them.
     let words = unsafe { std::slice::from_raw_parts(base.cast::<AtomicU64>().as_ptr(), layout.words()) };
     Ok(Some((words, layout)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches threads that end and take tracks from those that follow.
+    #[test]
+    fn short_threads_follow_each_other_on_a_track() {
+        let layout = Layout { peers: 1, slots: 0 };
+        let words: &[AtomicU64] = (0..layout.words()).map(|_| AtomicU64::new(0)).collect::<Vec<_>>().leak();
+        let recorder = Recorder::new(words, layout).expect("it has room");
+        let of = |name: &str| {
+            let thread = std::thread::Builder::new().name(name.into());
+            std::thread::scope(|scope| {
+                thread.spawn_scoped(scope, || track(&recorder)).expect("a thread").join().expect("it ends")
+            })
+        };
+        let first = of("short");
+        assert!((0..100).all(|_| of("short") == first), "each takes over the track");
+        let other = of("other");
+        assert!(other != first && of("short") == first, "names are told apart");
+        let (barrier, recorder) = (&std::sync::Barrier::new(2), &recorder);
+        std::thread::scope(|scope| {
+            let long = || {
+                let thread = std::thread::Builder::new().name("short".into());
+                let work = move || {
+                    let own = track(recorder);
+                    barrier.wait();
+                    own
+                };
+                thread.spawn_scoped(scope, work).expect("a thread")
+            };
+            let both = [long(), long()].map(|thread| thread.join().expect("it ends"));
+            assert!(both[0] != both[1] && both.contains(&first), "{both:?}");
+        });
+    }
 }

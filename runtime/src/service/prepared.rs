@@ -24,6 +24,7 @@ use crate::transfer::operation::{PreparedKind, PreparedOp};
 use crate::transfer::{Completion, Transfers};
 use cushmem_abi::DevicePrepared;
 use cushmem_bootstrap::waits::Wait;
+use cushmem_record::Cause as Recorded;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -97,7 +98,7 @@ impl Entry {
             (done || late.is_lost(transfers)).then_some(())
         };
         let what = || Wait { what: "operations that a stream posts".into(), late: vec![] };
-        transfers.sync().wait_policy().wait(look, None, what);
+        transfers.sync().wait_policy().wait_unwoken(look, (Recorded::Proxy, false), what);
     }
 
     /// Notes that so many posts of its stream are complete.

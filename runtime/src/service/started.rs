@@ -12,6 +12,7 @@ use crate::transfer::context::Context;
 use crate::transfer::operation::PreparedOp;
 use cushmem_abi::DevicePrepared;
 use cushmem_protocol::trigger::EVERY;
+use cushmem_record::Operation as Recorded;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -34,13 +35,13 @@ enum Started {
 }
 
 impl StartedOps {
-    /// Starts the operation that a command names.
+    /// Starts the operation that a command names. Returns what it is in the record, its bytes and its PE.
     pub(super) fn command(
         &mut self,
         services: &Services,
         context: &Context,
         asked: &PreparedCommand,
-    ) -> std::result::Result<(), String> {
+    ) -> std::result::Result<(Recorded, usize, u32), String> {
         let PreparedCommand { name, epoch, .. } = *asked;
         let DevicePrepared { index, generation } = name;
         let entry = services.prepared.find(name).filter(|entry| entry.is_trigger() == epoch.is_some());
@@ -58,10 +59,11 @@ impl StartedOps {
         unsafe { operation.carry_out(&services.transfers, context, Completion::Nbi) }
             .map_err(|error| error.to_string())?;
         services.transfers.note_copies(context);
+        let ((what, bytes), pe) = (operation.recorded(), operation.pe.number());
         // Nobody waits for an epoch if all are armed.
         let started = epoch.filter(|_| !always).map(|epoch| (Started::Epoch(entry, epoch), staged(context)));
         self.started.extend(started);
-        Ok(())
+        Ok((what, bytes, pe))
     }
 
     /// Starts about `most` posts of streams, and what streams have handed over. Returns how many.

@@ -22,6 +22,7 @@ use cushmem_abi::{TriggerRecord, TriggeredKind};
 use cushmem_bootstrap::waits::Wait;
 use cushmem_gpu::Stream;
 use cushmem_protocol::trigger::{Cpu, Outcome, Word, arm, arm_always, bump_next, cancel};
+use cushmem_record::Cause as Recorded;
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -318,7 +319,7 @@ impl Trigger {
             }
         };
         let what = || Wait { what: "the operation of a trigger".into(), late: vec![] };
-        if self.services.sync().wait_policy().wait(look, None, what)? {
+        if self.services.sync().wait_policy().wait_unwoken(look, (Recorded::Proxy, false), what)? {
             return Ok(());
         }
         let count = Words::of(self, "wait for").count()?;

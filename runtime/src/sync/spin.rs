@@ -134,25 +134,36 @@ impl WaitPolicy {
             std::hint::spin_loop();
         }
         let cause = if parking.is_some() { Cause::Peers } else { Cause::Word };
-        self.wait_awake(look, parking, cause, &what)
+        self.wait_awake(look, parking, (cause, parking.is_some()), &what)
     }
 
     /// The library's own wait for the network: like [`WaitPolicy::wait`], but nobody wakes the thread.
     #[inline]
     pub(crate) fn wait_for_network<T>(&self, mut look: impl FnMut() -> Option<T>, what: impl Fn() -> Wait) -> T {
-        look().unwrap_or_else(|| self.wait_awake(look, None, Cause::Network, &what))
+        look().unwrap_or_else(|| self.wait_awake(look, None, (Cause::Network, true), &what))
     }
 
     /// The library's own wait for a GPU.
     #[inline]
-    pub(crate) fn wait_for_gpu<T>(&self, mut look: impl FnMut() -> Option<T>, what: impl Fn() -> Wait) -> T {
+    pub(crate) fn wait_for_gpu<T>(&self, look: impl FnMut() -> Option<T>, what: impl Fn() -> Wait) -> T {
+        self.wait_unwoken(look, (Cause::Gpu, true), what)
+    }
+
+    /// A wait for this cause that nobody ends by waking the thread; `is_own` says whether it is the library's own.
+    #[inline]
+    pub(crate) fn wait_unwoken<T>(
+        &self,
+        mut look: impl FnMut() -> Option<T>,
+        (cause, is_own): (Cause, bool),
+        what: impl Fn() -> Wait,
+    ) -> T {
         for _ in 0..LOOKS {
             if let Some(found) = look() {
                 return found;
             }
             std::hint::spin_loop();
         }
-        self.wait_awake(look, None, Cause::Gpu, &what)
+        self.wait_awake(look, None, (cause, is_own), &what)
     }
 
     fn long(&self, start: Instant, is_own: bool) -> LongWait<'_> {
@@ -206,11 +217,11 @@ impl WaitPolicy {
         &self,
         look: impl FnMut() -> Option<T>,
         parking: Option<Parking<'_>>,
-        cause: Cause,
+        (cause, is_own): (Cause, bool),
         what: &dyn Fn() -> Wait,
     ) -> T {
         let from = record::active().map(|recorder| (recorder, record::now()));
-        let found = self.go_on_waiting(look, parking, cause != Cause::Word, what);
+        let found = self.go_on_waiting(look, parking, is_own, what);
         if let Some((recorder, from)) = from {
             record::note_wait(recorder, cause, from);
         }

@@ -3,6 +3,7 @@
 use super::spin::WaitPolicy;
 use crate::sync::locked;
 use cushmem_bootstrap::waits::Wait;
+use cushmem_record::Cause;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
@@ -65,7 +66,8 @@ impl Tracker {
     /// Waits for all operations up to this number. `late` returns the PEs that take part in them, for reports.
     pub(crate) fn wait(&self, number: u64, late: impl Fn() -> Vec<u32>) {
         let what = || Wait { what: "copies through host memory".into(), late: late() };
-        self.wait_policy.wait_for_network(|| self.is_complete(number).then_some(()), what);
+        let look = || self.is_complete(number).then_some(());
+        self.wait_policy.wait_unwoken(look, (Cause::Proxy, true), what);
     }
 
     fn open(&self) -> MutexGuard<'_, (u64, BTreeSet<u64>)> {

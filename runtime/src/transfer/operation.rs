@@ -9,6 +9,7 @@ use crate::memory::{At, Remote};
 use crate::transport::stage;
 use cushmem_abi::WordOp;
 use cushmem_device::SignalOp;
+use cushmem_record::Operation as Recorded;
 
 /// Both ends of a copy.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +47,23 @@ impl PreparedOp {
             PreparedKind::Put(_, Some((signal, _, SignalOp::Add))) => signal.segment.is_gpu(),
             PreparedKind::Amo { word, op, .. } => word.segment.is_gpu() && op != WordOp::Set,
             _ => false,
+        }
+    }
+
+    /// What a kernel's command that starts it is in the record, and its bytes.
+    pub(crate) fn recorded(&self) -> (Recorded, usize) {
+        let bytes = |ends: &Option<Ends>| ends.map_or(0, |ends| ends.bytes);
+        match &self.what {
+            PreparedKind::Put(None, Some(_)) => (Recorded::CommandWord, size_of::<u64>()),
+            PreparedKind::Put(ends, _) => (Recorded::CommandPut, bytes(ends)),
+            PreparedKind::Get(ends) => (Recorded::CommandGet, bytes(ends)),
+            PreparedKind::Blocks { blocks, to_peer: true, .. } => {
+                (Recorded::CommandPut, Shape::Blocks(*blocks).bytes())
+            }
+            PreparedKind::Blocks { blocks, to_peer: false, .. } => {
+                (Recorded::CommandGet, Shape::Blocks(*blocks).bytes())
+            }
+            PreparedKind::Amo { width, .. } => (Recorded::CommandWord, *width),
         }
     }
 

@@ -81,18 +81,16 @@ impl Rounds {
     #[inline(never)]
     fn carry_out_slowly(&mut self, ticket: u64, head: CommandHead, command: &Command) {
         let from = record::active().map(|recorder| (recorder, record::now()));
-        let (operation, bytes) = self.carry_out_any(ticket, head, command);
+        let (operation, bytes, pe) = self.carry_out_any(ticket, head, command);
         if let Some((recorder, from)) = from {
-            // Other commands are for no PE.
-            let pe = Some(head.pe).filter(|_| operation != Recorded::CommandOther);
             record::note(recorder, (operation, Way::Proxy), bytes, pe, from);
         }
     }
 
-    /// Does it. Returns what it was, and its bytes.
+    /// Does it. Returns what it was, its bytes, and its PE if there is one.
     #[inline]
-    fn carry_out_any(&mut self, ticket: u64, head: CommandHead, command: &Command) -> (Recorded, usize) {
-        let other = (Recorded::CommandOther, 0);
+    fn carry_out_any(&mut self, ticket: u64, head: CommandHead, command: &Command) -> (Recorded, usize, Option<u32>) {
+        let other = (Recorded::CommandOther, 0, None);
         if head.kind == CommandKind::Print.number() {
             self.tracked.begun(ticket, 0);
             self.print(ticket, head, command).unwrap_or_else(|why| self.refuse(ticket, command, &why));
@@ -116,16 +114,16 @@ impl Rounds {
             }
             Decoded::Prepared(prepared) => {
                 let begun = self.begin_prepared(ticket, &prepared);
-                begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
-                return other;
+                let (what, bytes, pe) = begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
+                return (what, bytes, Some(pe));
             }
             Decoded::Exit(status) => job.bootstrap().abort(status, ""),
             Decoded::Strided(strided) => {
                 let begun = self.begin_strided(ticket, &strided);
                 begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
-                let StridedCommand { to_peer, blocks, .. } = strided;
+                let StridedCommand { to_peer, blocks, pe, .. } = strided;
                 let operation = if to_peer { Recorded::CommandPut } else { Recorded::CommandGet };
-                return (operation, Shape::Blocks(blocks).bytes());
+                return (operation, Shape::Blocks(blocks).bytes(), Some(pe));
             }
         };
         let outcome = self.issue(&checked).unwrap_or_else(|why| self.refuse(ticket, command, &why));
@@ -145,7 +143,9 @@ impl Rounds {
             }
             (Outcome::Staged(..), None) => unreachable!("what is staged has a stage"),
         }
-        recorded(&checked.what)
+        let (operation, bytes) = recorded(&checked.what);
+        // A chunk is freed on no PE.
+        (operation, bytes, Some(checked.pe).filter(|_| operation != Recorded::CommandOther))
     }
 
     /// Has a collective carried out. Kernels are in one collective of a team at a time, as members' deputies need.
@@ -173,11 +173,15 @@ impl Rounds {
     }
 
     /// Starts a prepared operation.
-    fn begin_prepared(&mut self, ticket: u64, command: &PreparedCommand) -> std::result::Result<(), String> {
+    fn begin_prepared(
+        &mut self,
+        ticket: u64,
+        command: &PreparedCommand,
+    ) -> std::result::Result<(Recorded, usize, u32), String> {
         let before = self.numbers_begun();
-        self.started.command(&self.services, &self.context, command)?;
+        let done = self.started.command(&self.services, &self.context, command)?;
         self.follow(before, ticket, command.context, command.reply);
-        Ok(())
+        Ok(done)
     }
 
     /// Starts a strided copy, as a prepared operation that is carried out once.

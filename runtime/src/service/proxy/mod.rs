@@ -32,6 +32,7 @@ use crate::transport::stage::{Changes, Stage, Staged};
 use cushmem_bootstrap::joined_here;
 use cushmem_bootstrap::waits::{Published, Wait, note};
 use cushmem_path::Path;
+use cushmem_record::Cause as Recorded;
 use rounds::Rounds;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -99,7 +100,7 @@ impl Pending for Proxy {
             let mut late = Late::new();
             let look = || (self.shared.ring.has_completed(ticket) || late.is_lost(transfers)).then_some(());
             let what = || Wait { what: "commands of kernels".into(), late: vec![] };
-            transfers.sync().wait_policy().wait_for_gpu(look, what);
+            transfers.sync().wait_policy().wait_unwoken(look, (Recorded::Proxy, true), what);
         }
         self.prepared.finish_posts(transfers);
     }

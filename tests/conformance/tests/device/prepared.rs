@@ -1,6 +1,7 @@
 //! Prepared operations that kernels and streams post.
 
 use crate::rig::{LIMIT_NS, Rig};
+use cushmem::counters::{Operation as Recorded, Way};
 use cushmem::raw::Completion;
 use cushmem::{Cmp, ContextOptions, Grid, Operation, PeSet, Prepared, Shmem, SignalOp, SymSlice, WordUpdate};
 use cushmem_abi::{CommandHead, CommandKind, DevicePrepared, HostRing, RING_REPLIES, RING_SLOTS, SLOT_WORDS, WordOp};
@@ -28,6 +29,12 @@ mod apart {
     use super::words_of_gpu_memory;
     const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
     cushmem_conformance::conformance! { with APART: soft, cuda => { words_of_gpu_memory: 2, 4; } }
+}
+
+mod counted {
+    use super::posts_are_counted;
+    const COUNTED: &[(&str, &str)] = &[("CUSHMEM_STATS", "1")];
+    cushmem_conformance::conformance! { with COUNTED: soft, cuda => { posts_are_counted: 1, 2; } }
 }
 
 mod on_nodes {
@@ -142,6 +149,35 @@ fn posted_by_blocks(shmem: &Shmem) {
     assert_eq!(dst.to_vec().expect("read"), of_partner);
     assert_eq!(fetched.to_vec().expect("read"), of_partner);
     assert_eq!(set.to_vec().expect("read"), [11]);
+    rig.barrier();
+}
+
+/// Catches commands that start prepared operations and count as something else, or without their bytes.
+fn posts_are_counted(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let word = on_host(&rig, &[0]);
+    let (src, dst) = (rig.symmetric(&[1u64; 100]), rig.symmetric(&[0u64; 100]));
+    let operations = [
+        (Recorded::CommandPut, 800, Operation::put(dst, src, rig.partner())),
+        (
+            Recorded::CommandPut,
+            400,
+            Operation::put_signal(dst.slice(..50), src.slice(..50), word.at(0), 9, SignalOp::Set, rig.partner()),
+        ),
+        (Recorded::CommandGet, 80, Operation::get(dst.slice(..10), src.slice(..10), rig.partner())),
+        (Recorded::CommandWord, 8, Operation::signal(word.at(0), 2, SignalOp::Add, rig.partner())),
+        (Recorded::CommandWord, 8, Operation::atomic(word.at(0), WordUpdate::Add, 3u64, rig.partner())),
+    ];
+    let counters = shmem.counters().expect("this PE counts");
+    for (what, bytes, operation) in operations {
+        let operation = prepare(shmem, operation);
+        let before = counters.of(what, Some(Way::Proxy));
+        rig.run(kernels::post_prepared, Grid::linear(1, 1), (operation.device(), 3, 0));
+        shmem.quiet();
+        let after = counters.of(what, Some(Way::Proxy));
+        let more = (after.operations - before.operations, after.bytes - before.bytes);
+        assert_eq!(more, (3, 3 * bytes), "{what:?} of {bytes} bytes");
+    }
     rig.barrier();
 }
 

@@ -142,6 +142,21 @@ fn a_table_says_what_a_job_did() {
     assert!(said.lines().skip_while(|line| !line.starts_with("operations of")).count() < 40, "{said}");
 }
 
+/// Catches waits for copies through host memory that count as waits for the network, of which there is none.
+#[test]
+fn waits_for_the_proxy_are_no_waits_for_the_network() {
+    let stats = file("proxy.json");
+    let mut job = launch::on_nodes(&built("shmemrun"), 2, 1);
+    job.args(["--timeout", "60", &format!("--stats={}", stats.display())]).arg(built("stencil2d"));
+    job.args(["--size", "512", "--mode", "host", "--iters", "20"]);
+    job.env("CUSHMEM_GPU", "soft").env("CUSHMEM_P2P", "0");
+    let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
+    assert!(ended.failure().is_none(), "{said}");
+    let waits: Vec<_> = list(&read(&stats), "pes").iter().flat_map(|pe| list(pe, "waits").to_vec()).collect();
+    let has = |cause: &str| waits.iter().any(|wait| wait["for"] == cause);
+    assert!(has("proxy") && !has("network"), "{waits:?}");
+}
+
 /// Catches a ring of events that grows, keeps the oldest, or does not say what it has lost.
 #[test]
 fn a_full_ring_drops_the_oldest_and_says_so() {

@@ -15,8 +15,8 @@
 //! an event that a PE was writing when it was killed is not seen, and neither is one that was written so late that
 //! another thread had come round to its slot.
 //!
-//! *Who reads.* The launcher reads the record when the PE has ended, its events in parts ([`Source`]). This PE's own threads read counters at any time
-//! ([`Recorder::counts`]).
+//! *Who reads.* The launcher reads the record when the PE has ended, its events in parts ([`Source`]). This PE's own
+//! threads read counters at any time ([`Recorder::counts`], [`Record::so_far`]).
 
 #![forbid(unsafe_code)]
 

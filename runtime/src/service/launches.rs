@@ -103,6 +103,13 @@ impl Launches {
         (self.0.running.load(Ordering::Acquire) > 0, self.0.uncounted.load(Ordering::Acquire))
     }
 
+    /// A number that changes when a kernel is launched, and when one is known to have ended.
+    pub(super) fn changes(&self) -> u64 {
+        let streams = self.streams();
+        let of = |counts: &Counts| counts.launched.wrapping_add(counts.finished);
+        streams.by_number.values().map(of).fold(streams.next, u64::wrapping_add)
+    }
+
     /// Describes the kernels that may be running.
     pub(crate) fn describe(&self) -> String {
         let kernels: Vec<_> = self.streams().by_number.values().filter_map(Counts::describe).collect();

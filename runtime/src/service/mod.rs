@@ -30,6 +30,7 @@ pub(crate) mod on_stream;
 #[expect(unsafe_code, reason = "issues operations on memory that the caller guarantees to be valid")]
 pub(crate) mod prepared;
 mod printed;
+mod progress;
 mod proxy;
 #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "prefetches the cache line that it reads next"))]
 mod ring;

@@ -8,7 +8,7 @@ use cushmem_abi::{
     CHUNK_BYTES, ContextDone, HostRing, RING_CHUNKS, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, SLOT_WORDS,
 };
 use cushmem_gpu::Gpu;
-use cushmem_protocol::ring::{Taking, encode_reply, lap};
+use cushmem_protocol::ring::{Command, Taking, encode_reply, lap};
 use std::mem::offset_of;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -62,17 +62,43 @@ impl CommandRing {
     /// taken commands is written before lanes may reuse the slots, so reading the count again at the end covers such a
     /// command.
     pub(crate) fn pending(&self, gaps: bool) -> Option<u64> {
-        // SYNC(commands-taken) acquire: pairs with the release in `take_until`.
-        let first = self.taken.load(Ordering::Acquire);
+        let first = self.taken();
         let slots = first..first + RING_SLOTS as u64;
         let is_there = |ticket: &u64| self.load(ticket % RING_SLOTS as u64, 0) & 1 == lap(*ticket, RING_SLOTS as u64);
         let end = match gaps {
             false => slots.clone().find(|ticket| !is_there(ticket)).unwrap_or(slots.end),
             true => slots.rev().find(is_there).map_or(first, |last| last + 1),
         };
-        // SYNC(commands-taken) acquire: pairs with the release in `take_until`.
-        let end = end.max(self.taken.load(Ordering::Acquire));
+        let end = end.max(self.taken());
         (!self.has_completed(end)).then_some(end)
+    }
+
+    /// How many commands the proxy has taken.
+    pub(crate) fn taken(&self) -> u64 {
+        // SYNC(commands-taken) acquire: pairs with the release in `take_until`.
+        self.taken.load(Ordering::Acquire)
+    }
+
+    /// The head of the last command that was taken, unless there is another one in its slot already.
+    pub(crate) fn last_taken(&self) -> Option<u64> {
+        self.head(self.taken().checked_sub(1)?)
+    }
+
+    /// The head of the next command, if it is there.
+    pub(crate) fn next(&self) -> Option<u64> {
+        self.head(self.taken())
+    }
+
+    fn head(&self, ticket: u64) -> Option<u64> {
+        let words = std::array::from_fn(|word| self.load(ticket % RING_SLOTS as u64, word));
+        Command::decode(&words, lap(ticket, RING_SLOTS as u64)).map(|command| command.head)
+    }
+
+    /// Whether every slot has a command that the proxy has not taken.
+    pub(crate) fn is_full(&self) -> bool {
+        let first = self.taken();
+        let slots = RING_SLOTS as u64;
+        (first..first + slots).all(|ticket| self.load(ticket % slots, 0) & 1 == lap(ticket, slots))
     }
 
     /// Whether all commands below this ticket are complete.
@@ -144,7 +170,7 @@ impl Taking for CommandRing {
 mod tests {
     use super::*;
     use cushmem_gpu::soft::SoftGpu;
-    use cushmem_protocol::ring::{Command, Reader};
+    use cushmem_protocol::ring::Reader;
 
     fn ring() -> CommandRing {
         let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");

@@ -22,6 +22,7 @@ use super::Services;
 use super::counts::Counts;
 use super::launches::Launches;
 use super::prepared::{Late, Table};
+use super::progress::Progress;
 use super::ring::CommandRing;
 use crate::error::{Error, Result};
 use crate::memory::StageArea;
@@ -53,6 +54,7 @@ pub(super) struct Proxy {
 /// What the thread shares with other threads of this process.
 struct Shared {
     ring: CommandRing,
+    progress: Progress,
     counts: Counts,
     stop: AtomicBool,
     /// What threads of the CPU want to have staged, and whether there is any. The list has no bound of its own: each
@@ -143,6 +145,7 @@ impl Services {
         let gpu = self.memory().own_gpu("create the command ring")?;
         let shared = Arc::new(Shared {
             ring: CommandRing::create(gpu, self.memory().is_far())?,
+            progress: Progress::new(self.launches.clone(), self.sync().control().wait_record()),
             counts: Counts::default(),
             stop: AtomicBool::new(false),
             inbox: Mutex::default(),
@@ -205,9 +208,14 @@ impl Services {
         Ok(Stage::new(transfers.job(), area, gpu, lanes, net, changes, chunks))
     }
 
-    /// Lets the launcher ask what the proxy has done, as long as the result is kept.
-    pub(super) fn report_proxy(&self) -> Option<Published> {
-        let shared = self.proxy.get()?.shared.clone();
-        Some(note(move || Some(format!("proxy: {}", shared.counts))))
+    /// Lets the launcher ask whether kernels progress, and what the proxy has done, as long as the result is kept.
+    pub(super) fn report_proxy(&self) -> impl Iterator<Item = Published> + use<> {
+        let shared = self.proxy.get().map(|proxy| proxy.shared.clone());
+        let reports = shared.map(|shared| {
+            let looked_at = shared.clone();
+            let kernels = note(move || looked_at.progress.describe(&looked_at.ring));
+            [kernels, note(move || Some(format!("proxy: {}", shared.counts)))]
+        });
+        reports.into_iter().flatten()
     }
 }

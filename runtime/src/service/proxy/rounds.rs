@@ -24,6 +24,8 @@ use std::sync::atomic::Ordering;
 
 /// The number of commands that are completed together.
 const BATCH: usize = 64;
+/// In how many rounds without a nap the thread looks once whether kernels progress.
+const LOOK_EVERY: u32 = 1024;
 /// While this many copies are staged, or this many prepared operations are incomplete, the proxy takes no more
 /// commands.
 const MOST_STAGED: usize = 4096;
@@ -81,6 +83,7 @@ impl Rounds {
     pub(super) fn run(mut self) {
         let (mut reader, mut finished) = (Reader::default(), vec![]);
         let mut idle = Idle::new(self.transfers.job().is_oversubscribed());
+        let mut busy = 0u32;
         // Relaxed: nothing else is inferred from it.
         while !self.shared.stop.load(Ordering::Relaxed) {
             let taken = self.take(&mut reader);
@@ -90,6 +93,10 @@ impl Rounds {
             self.publish(reader.next_ticket());
             if taken || moved {
                 idle = Idle::new(idle.shares);
+                busy = busy.wrapping_add(1);
+                if busy.is_multiple_of(LOOK_EVERY) {
+                    self.shared.progress.look(&self.shared.ring);
+                }
             } else {
                 reader.publish(&self.shared.ring);
                 self.rest(&mut idle);
@@ -241,6 +248,7 @@ impl Rounds {
             // Relaxed: a statistic.
             self.shared.counts.naps.fetch_add(1, Ordering::Relaxed);
             self.shared.counts.record();
+            self.shared.progress.look(&self.shared.ring);
             if let Some(stage) = &self.stage {
                 *locked(&self.shared.partners) = stage.partners();
                 if let Err(error) = stage.check(self.transfers.sync().control()) {

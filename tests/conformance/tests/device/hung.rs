@@ -1,9 +1,14 @@
 //! What `shmemrun --status` says about a PE whose kernel does not end.
 
 use crate::rig::Rig;
-use cushmem::{Grid, Shmem};
+use cushmem::{Grid, Operation, Shmem};
 use cushmem_conformance::{conformance, expect_status};
 use cushmem_conformance_kernels as kernels;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, getpid};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use xtask::launch::is_on_hosts;
 
 conformance! { soft, cuda => {
     a_hung_kernel_is_named: 2;
@@ -11,7 +16,14 @@ conformance! { soft, cuda => {
     a_barrier_of_kernels_is_named: 2;
     a_lost_gpu_waits_for_nothing: 2;
     what_the_proxy_has_done_is_told: 2;
+    a_slow_kernel_is_no_stuck_one: 2;
 } }
+
+mod apart {
+    use super::*;
+    const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+    conformance! { with APART: soft, cuda => { a_full_ring_is_told: 2; } }
+}
 
 /// Catches a hang that is reported only as `computing`, without kernel, block, lane, word and expected value.
 fn a_hung_kernel_is_named(shmem: &Shmem) {
@@ -113,4 +125,75 @@ fn what_the_proxy_has_done_is_told(shmem: &Shmem) {
     }
     rig.barrier();
     shmem.free(word).expect("free");
+}
+
+/// Catches a stuck kernel that is not told from one that progresses slowly, and a PE that computes beside both.
+fn a_slow_kernel_is_no_stuck_one(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (word, signal) = (rig.symmetric(&[-4i64]), shmem.malloc::<u64>(1).expect("malloc"));
+    signal.copy_from(&[0]).expect("write");
+    rig.barrier();
+    if shmem.my_pe() == 0 {
+        rig.run(kernels::add_signals, Grid::linear(1, 1), (signal.device_ptr(), 5, 1));
+        rig.run(kernels::wait_in_lane_3, Grid::linear(2, 32), (word.device_ptr(), 1_000_000));
+    } else {
+        let waits = "PE 0: kernel wait_in_lane_3 for ";
+        let stuck = ["PE 0: kernels: no progress for ", "; 5 commands so far, the last one "];
+        expect_status(&[waits, stuck[0], stuck[1], "PE 1: computing\n"]);
+        // In each step, the lane sees another value.
+        let is_seen = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                expect_status(&[waits, "PE 0: kernels: progressing; 5 commands so far, ", "PE 1: computing\n"]);
+                is_seen.store(true, Ordering::Relaxed);
+            });
+            let mut value = 0;
+            while !is_seen.load(Ordering::Relaxed) && value < 1000 {
+                shmem.p(word.at(0), value, 0).expect("p");
+                value += 1;
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        });
+        expect_status(&stuck);
+        shmem.p(word.at(0), 1_000_000, 0).expect("p");
+    }
+    rig.barrier();
+    shmem.free(signal).expect("free");
+}
+
+/// Catches a kernel that waits because the ring is full, which is reported as any other: PE 1, which has to copy what
+/// PE 0's kernel puts, is stopped.
+fn a_full_ring_is_told(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (source, dest, process) = (rig.symmetric(&[7u64; 8]), rig.symmetric(&[0u64; 8]), rig.on_host(&[0i32]));
+    rig.barrier();
+    shmem.p(process.at(0), getpid().as_raw(), rig.next()).expect("p");
+    rig.barrier();
+    if shmem.my_pe() == 0 {
+        let other = Pid::from_raw(process.to_vec().expect("read")[0]);
+        // On several hosts, the other process has its number elsewhere.
+        let signal = |signal| {
+            if !is_on_hosts() {
+                kill(other, signal).expect("PE 1 runs")
+            }
+        };
+        let put = Operation::put(dest, source, 1).expect("describe");
+        let put = shmem.prepare(put).expect("prepare");
+        signal(Signal::SIGSTOP);
+        // More than are staged at a time, and than the ring has room for.
+        rig.start(kernels::post_prepared, Grid::linear(1, 1), (put.device(), 20_000, 1));
+        expect_status(&[
+            " waits for room in the command ring",
+            "PE 0: kernels: no progress for ",
+            " commands so far, the next one Prepared; the command ring is full\n",
+            " stalls, ",
+        ]);
+        signal(Signal::SIGCONT);
+        rig.wait();
+    }
+    rig.barrier();
+    if shmem.my_pe() == 1 {
+        assert_eq!(dest.to_vec().expect("read"), [7; 8]);
+    }
+    rig.barrier();
 }

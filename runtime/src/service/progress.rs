@@ -1,0 +1,172 @@
+//! Whether kernels progress, for `shmemrun --status` and the message of a time limit.
+//!
+//! A kernel reports nothing for this. What the CPU sees of it anyway is enough: the commands that the proxy has taken,
+//! the launches that have been made and have ended, and the record of a lane that waits for long, with the value that
+//! it last saw. The proxy looks at these a hundred times a second, so that somebody who asks once learns since when
+//! nothing has changed.
+//!
+//! Operations that a kernel carries out itself, by loads and stores, are not seen. So nothing seen is no proof that a
+//! kernel is stuck, and is not called that unless a lane waits.
+
+use super::launches::Launches;
+use super::ring::CommandRing;
+use crate::sync::control::ReportWords;
+use crate::sync::locked;
+use cushmem_abi::{CommandHead, CommandKind, WaitRecord};
+use cushmem_bootstrap::Seconds;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// How often to look.
+const EVERY: Duration = Duration::from_millis(10);
+/// How long after the last change it is said that there is none.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What is seen of kernels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Seen {
+    /// Commands that the proxy has taken.
+    commands: u64,
+    /// Launches that were made, and those that have ended.
+    launches: u64,
+    wait: Option<WaitRecord>,
+}
+
+/// What was seen, and since when.
+#[derive(Clone, Copy, Debug)]
+struct History {
+    seen: Seen,
+    since: Instant,
+    looked: Instant,
+}
+
+impl History {
+    fn note(&mut self, seen: Seen, now: Instant) {
+        self.looked = now;
+        if seen != self.seen {
+            (self.seen, self.since) = (seen, now);
+        }
+    }
+
+    /// What to say of it. `one` describes a command.
+    fn describe(&self, now: Instant, one: &str, is_full: bool) -> String {
+        let Seen { commands, wait, .. } = self.seen;
+        let unchanged = now.saturating_duration_since(self.since);
+        let age = Seconds(Duration::from_millis(unchanged.as_millis() as u64 / 100 * 100));
+        let how = match wait {
+            _ if unchanged < PATIENCE => "progressing".to_owned(),
+            Some(_) => format!("no progress for {age}"),
+            None => format!(
+                "nothing seen for {age}: they have ended, compute, or work on memory that they reach themselves"
+            ),
+        };
+        let full = if is_full { "; the command ring is full" } else { "" };
+        let commands = match commands {
+            0 => "no command so far".to_owned(),
+            1 => format!("1 command so far{one}"),
+            n => format!("{n} commands so far{one}"),
+        };
+        format!("kernels: {how}; {commands}{full}")
+    }
+}
+
+/// What the proxy keeps of it.
+pub(super) struct Progress {
+    launches: Launches,
+    record: ReportWords,
+    history: Mutex<History>,
+}
+
+impl Progress {
+    pub(super) fn new(launches: Launches, record: ReportWords) -> Self {
+        let now = Instant::now();
+        Self { launches, record, history: Mutex::new(History { seen: Seen::default(), since: now, looked: now }) }
+    }
+
+    /// Looks, unless it has just done so.
+    pub(super) fn look(&self, ring: &CommandRing) {
+        let now = Instant::now();
+        let mut history = locked(&self.history);
+        if now.saturating_duration_since(history.looked) >= EVERY {
+            history.note(self.seen(ring), now);
+        }
+    }
+
+    fn seen(&self, ring: &CommandRing) -> Seen {
+        Seen { commands: ring.taken(), launches: self.launches.changes(), wait: self.record.read_wait() }
+    }
+
+    /// What to say of the kernels that may be running; `None` if there are none.
+    pub(super) fn describe(&self, ring: &CommandRing) -> Option<String> {
+        let now = Instant::now();
+        let mut history = locked(&self.history);
+        history.note(self.seen(ring), now);
+        // Whether kernels that the program launches by itself are running is not known, unless they wait.
+        let is_running = self.launches.may_run().0 || history.seen.wait.is_some();
+        is_running.then(|| {
+            let last = ring.last_taken().map(|head| described("last", head));
+            // If the ring is full, another command is in the slot of the last one.
+            let one = last.or_else(|| ring.next().map(|head| described("next", head)));
+            history.describe(now, &one.unwrap_or_default(), ring.is_full())
+        })
+    }
+}
+
+/// The last command, or the next one, by its head.
+fn described(which: &str, head: u64) -> String {
+    let CommandHead { kind, pe, .. } = CommandHead::of_bits(head);
+    match CommandKind::of_number(kind) {
+        None => String::new(),
+        // These are for a team, a handle, a line or a chunk.
+        Some(
+            kind @ (CommandKind::Sync
+            | CommandKind::Prepared
+            | CommandKind::Fire
+            | CommandKind::Collective
+            | CommandKind::GlobalExit
+            | CommandKind::Print
+            | CommandKind::FreeChunk),
+        ) => format!(", the {which} one {kind}"),
+        Some(kind) => format!(", the {which} one {kind} on PE {pe}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a kernel that is called stuck while it progresses, or because it only computes.
+    #[test]
+    fn what_changes_is_told_from_what_does_not() {
+        let start = Instant::now();
+        let at = |ms| start + Duration::from_millis(ms);
+        let mut history = History { seen: Seen::default(), since: start, looked: start };
+        let wait = |seen| Some(WaitRecord { comparison: 1, seen, ..WaitRecord::default() });
+        assert_eq!(history.describe(at(500), "", false), "kernels: progressing; no command so far");
+        let computing =
+            "kernels: nothing seen for 2.3 s: they have ended, compute, or work on memory that they reach themselves";
+        assert!(history.describe(at(2_345), "", false).starts_with(computing));
+        history.note(Seen { commands: 1, launches: 1, wait: wait(1) }, at(3_000));
+        let last =
+            described("last", CommandHead { kind: CommandKind::Put.number(), width: 0, context: 0, pe: 3 }.bits());
+        let said = |history: &History, ms| history.describe(at(ms), &last, false);
+        assert_eq!(said(&history, 3_900), "kernels: progressing; 1 command so far, the last one Put on PE 3");
+        let stuck = "kernels: no progress for 2 s; 1 command so far, the last one Put on PE 3";
+        history.note(Seen { commands: 1, launches: 1, wait: wait(1) }, at(4_900));
+        assert_eq!(said(&history, 5_000), stuck);
+        assert_eq!(history.describe(at(5_000), &last, true), format!("{stuck}; the command ring is full"));
+        for seen in [
+            Seen { commands: 1, launches: 1, wait: wait(2) },
+            Seen { commands: 2, launches: 1, wait: wait(2) },
+            Seen { commands: 2, launches: 2, wait: wait(2) },
+        ] {
+            history.note(seen, at(6_000));
+            assert!(said(&history, 6_900).contains("progressing") && said(&history, 7_100).contains("no progress"));
+            history.since = start;
+        }
+        assert_eq!(
+            described("next", CommandHead { kind: CommandKind::Fire.number(), width: 0, context: 0, pe: 0 }.bits()),
+            ", the next one Fire"
+        );
+    }
+}

@@ -112,9 +112,10 @@ pub struct Options {
         value_parser = clap::value_parser!(u32).range(1..=MAX_PES))]
     pub fan_out: u32,
 
-    /// PE 0 prints on stderr, when it leaves, which path each operation takes, what it costs, and why no other is taken
-    #[arg(long)]
-    pub explain: bool,
+    /// PE 0 prints on stderr, when it leaves, what it did, by which paths, and why; with `all`, which path each
+    /// operation would take, what it costs, and why no other is taken
+    #[arg(long, value_name = "all", num_args = 0..=1, require_equals = true, value_parser = ["all"])]
+    pub explain: Option<Option<String>>,
 
     /// Print, at the end of the job, what its PEs did: operations by path, and waits by cause. With a file, write it as
     /// JSON instead. On this machine only

@@ -184,8 +184,8 @@ impl Template<'_> {
         if let Some(share) = self.share(place) {
             command.env(env::CPUS, share.cpus.to_string());
         }
-        if self.args.options.explain {
-            command.env(env::EXPLAIN, "1");
+        if let Some(what) = &self.args.options.explain {
+            command.env(env::EXPLAIN, what.as_deref().unwrap_or("1"));
         }
         if self.args.options.nodes > 1 {
             command.env(env::NODES, self.args.options.nodes.to_string());

@@ -19,7 +19,7 @@ pub use file::text_of;
 pub use lines::{let_pe_0_speak, printable};
 pub use markdown::{Outdated, with_tables};
 pub use settings::{
-    BadValue, GpuChoice, HugePages, check, copy_threads, costs, explain, flushes_at_barriers, gpu_choice,
+    BadValue, Explain, GpuChoice, HugePages, check, copy_threads, costs, explain, flushes_at_barriers, gpu_choice,
     gpu_heap_bytes, host_heap_bytes, huge_pages, ignored, libfabric, net, net_interface, net_limit, nics, nodes, p2p,
     path, stats, teams,
 };

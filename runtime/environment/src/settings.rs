@@ -108,9 +108,25 @@ pub fn check() -> Result<bool, BadValue> {
     on_or_off(&CHECK)
 }
 
-/// `CUSHMEM_EXPLAIN`: whether PE 0 prints why its operations take their paths.
-pub fn explain() -> Result<bool, BadValue> {
-    on_or_off(&EXPLAIN)
+/// What PE 0 explains when it leaves the job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Explain {
+    /// Nothing.
+    Nothing,
+    /// What it did, and why its operations took their paths.
+    Done,
+    /// All paths that operations can take.
+    All,
+}
+
+/// `CUSHMEM_EXPLAIN`.
+pub fn explain() -> Result<Explain, BadValue> {
+    match given(&EXPLAIN)?.as_deref() {
+        None | Some("0") => Ok(Explain::Nothing),
+        Some("1") => Ok(Explain::Done),
+        Some("all") => Ok(Explain::All),
+        Some(other) => Err(BadValue::of(&EXPLAIN, format!("`{}` is not 0, 1 or all", other.escape_debug()))),
+    }
 }
 
 /// `CUSHMEM_STATS`: whether a PE counts what it does.

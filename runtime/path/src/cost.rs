@@ -129,7 +129,7 @@ impl Costs {
         let shipped = self.shipped.told(gpu);
         match &self.file {
             Some((file, lines)) => format!("costs: {file} (CUSHMEM_COSTS), {lines} lines; else {shipped}"),
-            None => format!("costs: {shipped} (shmem-tune measures this machine's)"),
+            None => format!("costs: {shipped}; not measured on this machine (shmem-tune measures them)"),
         }
     }
 

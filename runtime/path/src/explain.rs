@@ -75,6 +75,33 @@ impl Explanation {
     }
 }
 
+impl Explanation {
+    /// One line: when a path that `is_it` is taken in this row, what it costs, and what comes next. `None` if it is not
+    /// taken.
+    fn why(&self, is_it: impl Fn(Path) -> bool) -> Option<String> {
+        let taken = self.verdicts.iter().find(|one| matches!(one.state, State::Taken { .. }) && is_it(one.path))?;
+        let others = self.verdicts.iter().filter(|one| one.path != taken.path);
+        let next = others.clone().find_map(|one| match (&one.state, &one.cost) {
+            (State::Taken { from: 0, .. }, _) => Some(format!("{} for less", one.path)),
+            (State::Taken { from, .. }, _) => Some(format!("{} from {from} bytes on", one.path)),
+            (State::Dearer, Some(Figure { cost, .. })) => {
+                Some(format!("{} is dearer ({} for 8 bytes)", one.path, time(cost.ns(8))))
+            }
+            (State::Overridden(by), _) => Some(format!("CUSHMEM_PATH asks for {by}")),
+            _ => None,
+        });
+        let next = next.or_else(|| {
+            others.clone().find_map(|one| match &one.state {
+                State::Cannot(why) => Some(format!("{} cannot: {why}", one.path)),
+                _ => None,
+            })
+        });
+        let Figure { cost, .. } = taken.cost.as_ref()?;
+        let next = next.map_or_else(String::new, |next| format!("; {next}"));
+        Some(format!("{}: {}, {} for 8 bytes{next}", self.request, taken.path, time(cost.ns(8))))
+    }
+}
+
 impl Policy {
     /// Explains the role of each path in a row or in the row of a refusal.
     pub fn explain(&self, row: impl Into<Row>) -> Explanation {
@@ -117,6 +144,14 @@ impl Policy {
     /// Explains the role of each path in each row, as text.
     pub fn explain_all(&self) -> String {
         self.rows().map(|row| self.explain(row).to_string()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Why operations of this kind take a path: a line for each row in which one that `is_it` is taken, with what it
+    /// costs and what comes next.
+    pub fn why(&self, operation: Operation, initiator: Initiator, is_it: impl Fn(Path) -> bool) -> Vec<String> {
+        let rows = self.rows().map(|row| self.explain(row));
+        let of_kind = |of: &Explanation| of.request.operation == operation && of.request.initiator == initiator;
+        rows.filter(of_kind).filter_map(|explanation| explanation.why(&is_it)).collect()
     }
 
     /// How copies of a row are divided on this path, if they are.

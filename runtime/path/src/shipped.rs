@@ -52,12 +52,12 @@ mod tests {
     #[test]
     fn a_gpu_that_nobody_measured_is_named() {
         let told = |link, gpu| Costs::shipped(link).table(gpu);
-        let end = "which come with the library (shmem-tune measures this machine's)";
+        let end = "which come with the library; not measured on this machine (shmem-tune measures them)";
         assert_eq!(told(GpuLink::NvLink, Some("NVIDIA H200")), format!("costs: those of H200, {end}"));
         assert_eq!(told(GpuLink::NvLink, None), format!("costs: those of H200, {end}"));
         assert_eq!(
             told(GpuLink::NvLink, Some("NVIDIA A100")),
-            "costs: those of H200, which come with the library, as nobody has measured NVIDIA A100 (shmem-tune measures this machine's)"
+            "costs: those of H200, which come with the library, as nobody has measured NVIDIA A100; not measured on this machine (shmem-tune measures them)"
         );
         assert_eq!(told(GpuLink::Pcie, Some("NVIDIA H200")), format!("costs: those for any machine, {end}"));
     }

@@ -222,6 +222,11 @@ impl Recorder {
         self.words[at + 3].store(u64::from(pe) << 32 | (number + 1) & u64::from(u32::MAX), Ordering::Release);
     }
 
+    /// The words before the events.
+    pub(crate) fn counters(&self) -> &[AtomicU64] {
+        &self.words[..self.layout.events()]
+    }
+
     /// What was counted of an operation, in one way or in all.
     pub fn counts(&self, operation: Operation, way: Option<Way>) -> Count {
         let ways = Way::ALL.iter().filter(|one| way.is_none_or(|way| way == **one));

@@ -2,11 +2,12 @@
 
 use crate::area::{
     AT_BEGUN, AT_ENDED, AT_EVENTS, AT_PROCESS, Layout, MOST_TRACKS, NO_PE, PER_CAUSE, PER_EVENT, PER_PEER, PER_TRACK,
-    WAITS,
+    Recorder, WAITS,
 };
 use crate::counts::{Count, Waited};
 use crate::names::{Cause, Extra, Operation, Way};
 use std::io;
+use std::sync::atomic::Ordering;
 
 /// What took place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +80,13 @@ impl<'a> Record<'a> {
             layout,
             source: Box::new(source),
         })
+    }
+
+    /// What a PE has counted so far, without its events.
+    pub fn so_far(recorder: &Recorder) -> Option<Record<'static>> {
+        // Relaxed: each word stands alone.
+        let bytes = recorder.counters().iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes());
+        Record::new(bytes.collect::<Vec<u8>>())
     }
 
     /// Where things are in it.
@@ -198,8 +206,7 @@ fn event(number: u64, [from, what, bytes, last]: [u64; PER_EVENT]) -> Option<Eve
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::area::Recorder;
-    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::sync::atomic::AtomicU64;
 
     /// A new record, and its memory.
     pub(crate) fn recorder(peers: usize, slots: usize) -> (Recorder, &'static [AtomicU64]) {

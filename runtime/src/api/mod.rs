@@ -6,6 +6,7 @@ pub(crate) mod allocation;
 pub(crate) mod amo;
 pub(crate) mod collective;
 pub mod counters;
+mod explained;
 pub(crate) mod gpu;
 #[expect(unsafe_code, reason = "runs graphs whose work the caller guarantees to be valid")]
 pub(crate) mod graph;

@@ -11,6 +11,7 @@ use crate::transfer::Transfers;
 use crate::transfer::paths::Paths;
 use cushmem_abi::DeviceContext;
 use cushmem_bootstrap::{UniqueId, joined_here};
+use cushmem_environment::Explain;
 use cushmem_gpu::cuda;
 use cushmem_path::{Measured, Overrides};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,7 +50,7 @@ pub struct Shmem {
     /// Held during a collective call that changes the heaps.
     changing: Mutex<()>,
     /// `CUSHMEM_EXPLAIN`.
-    explains: bool,
+    explains: Explain,
     /// Whether host barriers flush standard output.
     flushes: bool,
     /// Whether this PE is a part of the job: all have come through [`init`], and so will come to the end.
@@ -269,14 +270,8 @@ impl Shmem {
             return;
         }
         self.memory().report_leaks();
-        if self.explains && self.my_pe() == 0 {
-            let (costs, rows) =
-                (self.transfers.paths().costs(self.memory()), self.transfers.paths().policy().explain_all());
-            let network = self.transfers.sync().network().map(|network| {
-                let steps: String = network.explanation().lines().map(|step| format!("  {step}\n")).collect();
-                format!("cushmem: the network between nodes: {}\n{steps}", network.description())
-            });
-            eprint!("{}cushmem: PE 0's paths, and why:\n{costs}\n\n{rows}\n", network.unwrap_or_default());
+        if self.explains != Explain::Nothing && self.my_pe() == 0 {
+            self.explain(self.explains);
         }
         self.job.debug(|| "leaves the job".to_owned());
         self.services.await_kernels();

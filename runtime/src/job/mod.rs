@@ -75,7 +75,7 @@ impl Job {
             Start::WithId { pe, n_pes, id } => Bootstrap::with_id(*pe, *n_pes, id),
         }?;
         let (my_pe, n_pes) = (bootstrap.job().my_pe, bootstrap.job().n_pes);
-        record::begin(n_pes, matches!(start, Start::Launched))?;
+        record::begin((my_pe, n_pes), matches!(start, Start::Launched))?;
         if my_pe == 0 {
             config::warn();
             config::announce();

@@ -8,9 +8,9 @@
 //! A process has one record, for all jobs that it joins.
 
 use crate::error::{Cause as Why, Error, Result};
-use crate::sync::locked;
 use cushmem_bootstrap::env::RECORD;
 use cushmem_bootstrap::socket::inherit_descriptor;
+use cushmem_environment::Explain;
 use cushmem_path::Path;
 use cushmem_record::{Cause, Layout, Operation, Recorder, Way};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap};
@@ -18,7 +18,7 @@ use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::os::unix::fs::MetadataExt;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 static RECORDER: OnceLock<Recorder> = OnceLock::new();
 /// The process that has joined.
@@ -33,7 +33,7 @@ struct Track(Cell<u8>);
 impl Drop for Track {
     fn drop(&mut self) {
         if self.0.get() != NO_TRACK {
-            locked(&LEFT).push((self.0.get(), name()));
+            left().push((self.0.get(), name()));
         }
     }
 }
@@ -45,6 +45,11 @@ thread_local! {
 /// Tracks of threads that have ended, and the names of those.
 static LEFT: Mutex<Vec<(u8, String)>> = Mutex::new(Vec::new());
 
+fn left() -> MutexGuard<'static, Vec<(u8, String)>> {
+    // A panic elsewhere leaves it consistent.
+    LEFT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The record, if this PE has one.
 #[inline(always)]
 pub(crate) fn active() -> Option<&'static Recorder> {
@@ -52,12 +57,14 @@ pub(crate) fn active() -> Option<&'static Recorder> {
 }
 
 /// Makes the record of this process, unless it has one, if somebody has asked for it. `is_launched` says whether it is
-/// a PE of the launcher's job, and not of one with an id, which has no part of the launcher's file.
-pub(super) fn begin(n_pes: u32, is_launched: bool) -> Result<()> {
+/// a PE of the launcher's job, and not of one with an id, which has no part of the launcher's file. PE 0 also counts to
+/// explain what it did.
+pub(super) fn begin((my_pe, n_pes): (u32, u32), is_launched: bool) -> Result<()> {
     let recorder = match RECORDER.get() {
         Some(recorder) => recorder,
         None => {
-            let Some((words, layout)) = memory(n_pes, is_launched)? else { return Ok(()) };
+            let explains = my_pe == 0 && cushmem_environment::explain()? == Explain::Done;
+            let Some((words, layout)) = memory(n_pes, is_launched, explains)? else { return Ok(()) };
             let recorder = Recorder::new(words, layout).ok_or_else(|| bad("the memory is not what it says".into()))?;
             // Only one thread joins.
             RECORDER.get_or_init(|| recorder)
@@ -169,7 +176,7 @@ fn track(recorder: &Recorder) -> u8 {
     let found = TRACK.try_with(|track| {
         if track.0.get() == NO_TRACK {
             let name = name();
-            let mut left = locked(&LEFT);
+            let mut left = left();
             let found = left.iter().position(|(_, of)| *of == name).map(|index| left.swap_remove(index).0);
             track.0.set(found.unwrap_or_else(|| recorder.track(&name)));
         }
@@ -189,9 +196,9 @@ fn bad(why: String) -> Error {
 }
 
 /// The memory of the record, and what it is for; none if nobody has asked for one.
-fn memory(n_pes: u32, is_launched: bool) -> Result<Option<(&'static [AtomicU64], Layout)>> {
+fn memory(n_pes: u32, is_launched: bool, explains: bool) -> Result<Option<(&'static [AtomicU64], Layout)>> {
     let Some(text) = std::env::var_os(RECORD).filter(|_| is_launched) else {
-        if !cushmem_environment::stats()? {
+        if !cushmem_environment::stats()? && !explains {
             return Ok(None);
         }
         let layout = Layout::of_job(n_pes, 0);

@@ -61,7 +61,7 @@ fn jobs_follow_what_was_measured() {
     }
     assert!(text.contains("GPU: emulated; jobs of 2 PEs\n"), "{text}");
     let mut job = launch::mapped(&built("shmemrun"), 2);
-    job.args(["--explain", "--timeout", "60"]).arg(built("kernel-ring"));
+    job.args(["--explain=all", "--timeout", "60"]).arg(built("kernel-ring"));
     job.env("CUSHMEM_GPU", "soft").env("CUSHMEM_COSTS", &file);
     let (ended, said) = run_limited(&mut job, LIMIT).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{said}");

@@ -80,7 +80,7 @@ fn a_wrong_path_ends_the_start_with_a_line() {
 #[test]
 fn paths_are_explained() {
     let mut job = launch::mapped(&built("shmemrun"), 2);
-    job.args(["--explain", "--timeout", "60"]).arg(built("kernel-ring")).env("CUSHMEM_GPU", "soft");
+    job.args(["--explain=all", "--timeout", "60"]).arg(built("kernel-ring")).env("CUSHMEM_GPU", "soft");
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{said}");
     let block = |request: &str| {
@@ -99,4 +99,26 @@ fn paths_are_explained() {
         assert!(lines[0].starts_with(&format!("  {taken}: taken")), "{request}: {lines:#?}");
     }
     assert_eq!(said.matches("cushmem: PE 0's paths, and why:").count(), 1, "{said}");
+}
+
+/// Catches an explanation that nobody reads to its end, that does not say what was done or why, or that passes costs of
+/// another machine for this one's.
+#[test]
+fn what_was_done_is_explained() {
+    for (nodes, path) in [(1, "mapped"), (2, "nic")] {
+        let mut job = launch::on_nodes(&built("shmemrun"), 2, nodes);
+        job.args(["--explain", "--timeout", "60"]).arg(built("host-ring")).env("CUSHMEM_GPU", "none");
+        let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
+        assert!(ended.failure().is_none(), "{said}");
+        let lines: Vec<_> = said.lines().filter(|line| !line.starts_with("PE ")).collect();
+        assert!(lines.len() <= 40 && lines.contains(&"cushmem: what PE 0 did:"), "{said}");
+        let row = |name: &str| lines.iter().any(|line| line.split_whitespace().take(3).eq([name, path, "1"]));
+        assert!(row("put-signal") && row("atomic"), "{said}");
+        let why = |what: &str, how: &str| {
+            lines.iter().any(|line| line.starts_with(&format!("  {what} by cpu ")) && line.contains(how))
+        };
+        assert!(why("put-signal", &format!(": {path}, ")) && why("amo", &format!(": {path}, ")), "{said}");
+        let costs = lines.iter().find(|line| line.starts_with("costs: ")).expect("costs are named");
+        assert!(costs.contains("not measured on this machine"), "{costs}");
+    }
 }

@@ -123,7 +123,7 @@ fn described_paths_are_those_of_a_job() {
         let told = info(&["--paths", "-n", pes, "--nodes", nodes], &variables);
         let (n, on) = (pes.parse().expect("a number"), nodes.parse().expect("a number"));
         let mut job = launch::on_nodes(&shmemrun, n, on);
-        job.args(["--explain", "--timeout", "60"]).arg(built(program)).envs(variables);
+        job.args(["--explain=all", "--timeout", "60"]).arg(built(program)).envs(variables);
         let (ended, said) = run_limited(&mut job, limit).expect("shmemrun starts");
         assert!(ended.failure().is_none(), "{said}");
         // PEs print lines of their own at the same time.

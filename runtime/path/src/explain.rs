@@ -91,7 +91,8 @@ impl Explanation {
             _ => None,
         });
         let next = next.or_else(|| {
-            others.clone().find_map(|one| match &one.state {
+            let direct = if self.request.initiator == Initiator::Kernel { Path::GpuDirect } else { Path::Mapped };
+            others.clone().filter(|one| one.path == direct).find_map(|one| match &one.state {
                 State::Cannot(why) => Some(format!("{} cannot: {why}", one.path)),
                 _ => None,
             })

@@ -1,6 +1,6 @@
 //! The PE's end of the connection: rounds, waits, and finding out which PEs are late.
 
-use std::io::Write;
+use cushmem_environment::log;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -328,7 +328,7 @@ pub(crate) fn system(operation: &str, error: std::io::Error) -> BootstrapError {
 
 /// Prints a line about a wait that goes on. A closed stderr is ignored.
 fn warn(text: &str) {
-    let _ = writeln!(std::io::stderr(), "cushmem: {}", printable(text));
+    log!(Warn, "{}", printable(text));
 }
 
 fn unexpected(operation: &str, message: &Message<'_>) -> BootstrapError {

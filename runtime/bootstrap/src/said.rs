@@ -15,7 +15,7 @@
 //! line. A word stays used until the job ends, so only lines that end the job are treated like this: another mistake
 //! may be made a second time, with another address, and is worth a second line.
 
-use std::io::Write;
+use cushmem_environment::log::{self, Level};
 use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -190,7 +190,7 @@ fn pending() -> MutexGuard<'static, Vec<(u64, Pending)>> {
 /// Returns whether stderr could be written.
 fn print(line: &str) -> bool {
     // The standard library takes a closed stderr for one that has been written.
-    fstat(std::io::stderr()).is_ok() && std::io::stderr().write_all(line.as_bytes()).is_ok()
+    fstat(std::io::stderr()).is_ok() && log::write_line(Level::Error, module_path!(), line)
 }
 
 fn is_printed(words: &[AtomicU64], index: usize) -> bool {

@@ -4,8 +4,8 @@
 use crate::state;
 use cushmem::ArgumentError;
 use cushmem_environment as environment;
+use cushmem_environment::log;
 use std::ffi::c_int;
-use std::io::Write;
 
 /// Exit status, that of `abort`.
 pub(crate) const STATUS: c_int = 134;
@@ -91,5 +91,5 @@ pub(crate) fn end_without_job(routine: &str, text: &str) -> ! {
 
 /// Prints one line; a closed stderr is ignored.
 pub(crate) fn say(line: &str) {
-    let _ = std::io::stderr().write_all(format!("{}\n", environment::printable(line)).as_bytes());
+    log::write_line(log::Level::Error, module_path!(), &format!("{}\n", environment::printable(line)));
 }

@@ -8,6 +8,7 @@
 mod bytes;
 mod file;
 mod lines;
+pub mod log;
 mod markdown;
 mod settings;
 mod standard;
@@ -17,6 +18,7 @@ mod unknown;
 pub use bytes::{HEAP_BYTES, parse_bytes, parse_heap_bytes};
 pub use file::text_of;
 pub use lines::{let_pe_0_speak, printable};
+pub use log::check_log;
 pub use markdown::{Outdated, with_tables};
 pub use settings::{
     BadValue, Explain, GpuChoice, HugePages, check, copy_threads, costs, explain, flushes_at_barriers, gpu_choice,

@@ -15,7 +15,7 @@ pub struct BadValue {
 }
 
 impl BadValue {
-    fn of(variable: &Variable, cause: impl Into<String>) -> Self {
+    pub(crate) fn of(variable: &Variable, cause: impl Into<String>) -> Self {
         Self { variable: variable.name_in_use(), cause: cause.into() }
     }
 }

@@ -3,7 +3,7 @@
 use crate::Shmem;
 use crate::job::record;
 use cushmem_environment::Explain;
-use cushmem_path::{Initiator, Operation, Path};
+use cushmem_path::{Initiator, Operation, Path, Policy};
 use cushmem_record::{Operation as Recorded, Record, Way};
 
 /// The most lines of counts, of reasons, and of reasons for one kind of operation.
@@ -29,8 +29,7 @@ impl Shmem {
         let Some(record) = record::active().and_then(Record::so_far) else { return };
         let records = [(0, record)];
         let counts = counts(&records);
-        let why = |operation, initiator, is_it: &dyn Fn(Path) -> bool| policy.why(operation, initiator, is_it);
-        let reasons: String = reasons(&records[0].1, &why).iter().map(|reason| format!("  {reason}\n")).collect();
+        let reasons: String = reasons(&records[0].1, &policy).iter().map(|reason| format!("  {reason}\n")).collect();
         let why = if reasons.is_empty() { "" } else { "why these paths:\n" };
         eprint!("{network}cushmem: what PE 0 did:\n{counts}{why}{reasons}{costs}; --explain=all has all paths\n");
     }
@@ -49,10 +48,8 @@ fn counts(records: &[(u32, Record<'_>)]) -> String {
 }
 
 /// Why the operations that were counted took their paths.
-fn reasons(
-    record: &Record<'_>,
-    why: &dyn Fn(Operation, Initiator, &dyn Fn(Path) -> bool) -> Vec<String>,
-) -> Vec<String> {
+fn reasons(record: &Record<'_>, policy: &Policy) -> Vec<String> {
+    let why = |operation, initiator, is_it: &dyn Fn(Path) -> bool| policy.why(operation, initiator, is_it);
     let mut all = vec![];
     for (operation, way, _) in record.counts() {
         let by_cpu = |path| record::way_of(path) == way && way != Way::None;

@@ -12,6 +12,7 @@ use crate::transfer::paths::Paths;
 use cushmem_abi::DeviceContext;
 use cushmem_bootstrap::{UniqueId, joined_here};
 use cushmem_environment::Explain;
+use cushmem_environment::log;
 use cushmem_gpu::cuda;
 use cushmem_path::{Measured, Overrides};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -116,7 +117,7 @@ pub fn run<E: std::fmt::Display>(program: impl FnOnce(&Shmem) -> std::result::Re
         Ok(shmem) => shmem,
         Err(error) => {
             cushmem_environment::let_pe_0_speak();
-            eprintln!("cushmem: init: {}", cushmem_environment::printable(&error.to_string()));
+            log!(Error, "init: {}", cushmem_environment::printable(&error.to_string()));
             return std::process::ExitCode::FAILURE;
         }
     };

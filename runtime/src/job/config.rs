@@ -2,6 +2,7 @@
 
 use crate::Result;
 use cushmem_environment as environment;
+use cushmem_environment::log;
 
 pub(crate) use environment::{GpuChoice, HugePages};
 
@@ -37,7 +38,7 @@ impl Config {
             gpu_heap_bytes: environment::gpu_heap_bytes()?,
             p2p: environment::p2p()?,
             copy_threads: environment::copy_threads()?,
-            check: environment::check()?,
+            check: environment::check_log().and_then(|()| environment::check())?,
             nodes: environment::nodes()?,
             teams: environment::teams()?,
         })
@@ -47,10 +48,10 @@ impl Config {
 /// Warns about misspelt variables, and about parts of values that are ignored.
 pub(crate) fn warn() {
     for warning in environment::ignored() {
-        eprintln!("cushmem: {warning}");
+        log!(Warn, "{warning}");
     }
     for unknown in environment::unknown(std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned())) {
-        eprintln!("cushmem: {unknown}");
+        log!(Warn, "{unknown}");
     }
 }
 

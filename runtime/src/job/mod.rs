@@ -15,6 +15,8 @@ use crate::error::Cause;
 use crate::{Error, Result};
 use config::Config;
 use cushmem_bootstrap::{Bootstrap, UniqueId};
+use cushmem_environment::log;
+use cushmem_environment::log::{Level, is_on, set_place};
 
 /// How this process finds its job.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +88,7 @@ impl Job {
         for (pe, (node, _)) in places.iter().enumerate().filter(|(_, (_, place))| *place == 0) {
             leaders[*node as usize] = Pe(pe as u32);
         }
+        set_place(my_pe, places[my_pe as usize].0);
         let hosts = settings::hosts(&all);
         let job = Self { bootstrap, me: Pe(my_pe), n_pes, places, leaders: leaders.into(), hosts, teams: config.teams };
         Ok((job, all))
@@ -214,10 +217,10 @@ impl Job {
         self.bootstrap.job().oversubscribed
     }
 
-    /// Prints a line if `SHMEM_DEBUG` is set.
+    /// Prints a line if `SHMEM_DEBUG` or `CUSHMEM_LOG` asks for it.
     pub(crate) fn debug(&self, what: impl FnOnce() -> String) {
-        if cushmem_environment::debugs() {
-            eprintln!("cushmem: PE {} of {}: {}", self.my_pe(), self.n_pes, cushmem_environment::printable(&what()));
+        if is_on(Level::Debug, module_path!()) {
+            log!(Debug, "PE {} of {}: {}", self.my_pe(), self.n_pes, cushmem_environment::printable(&what()));
         }
     }
 }

@@ -6,6 +6,7 @@
 use super::allocator::Found;
 use super::{At, Memory, Segment};
 use crate::error::ArgumentError;
+use cushmem_environment::log;
 
 /// How many of the first bytes of a freed object are overwritten, so that a program that still reads them notices.
 pub(crate) const POISONED_BYTES: u64 = 64 << 10;
@@ -60,10 +61,10 @@ impl Memory {
         }
         leaks.sort();
         for (_, leak) in leaks.iter().take(LISTED) {
-            eprintln!("cushmem: PE 0: finalize: not freed: {leak}");
+            log!(Warn, "PE 0: finalize: not freed: {leak}");
         }
         if let Some(more) = leaks.len().checked_sub(LISTED).filter(|more| *more > 0) {
-            eprintln!("cushmem: PE 0: finalize: not freed: {more} more objects");
+            log!(Warn, "PE 0: finalize: not freed: {more} more objects");
         }
     }
 }

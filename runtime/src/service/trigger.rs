@@ -20,6 +20,7 @@ use crate::sync::locked;
 use crate::transfer::operation::PreparedOp;
 use cushmem_abi::{TriggerRecord, TriggeredKind};
 use cushmem_bootstrap::waits::Wait;
+use cushmem_environment::log;
 use cushmem_gpu::Stream;
 use cushmem_protocol::trigger::{Cpu, Outcome, Word, arm, arm_always, bump_next, cancel};
 use cushmem_record::Cause as Recorded;
@@ -367,8 +368,9 @@ impl Drop for Trigger {
             && let Err(error) = self.wait(DECISION_LIMIT)
         {
             // Whoever runs it may still write into the memory kept for it, which nobody else may get then.
-            eprintln!(
-                "cushmem: PE {}: drop a trigger: {}; its memory is not freed",
+            log!(
+                Warn,
+                "PE {}: drop a trigger: {}; its memory is not freed",
                 self.services.job().my_pe(),
                 error.cause()
             );

@@ -29,6 +29,7 @@ use crate::job::record;
 use crate::sync::child::is_child;
 use crate::sync::park::{self, FutexWord};
 use cushmem_bootstrap::waits::{PUBLISH_AFTER, Published, Wait, publish};
+use cushmem_environment::log;
 use cushmem_net::{Poller, Slept};
 use cushmem_record::{Cause, Recorder};
 use std::sync::Arc;
@@ -362,7 +363,7 @@ impl LongWait<'_> {
         }
         // A PE may be late for a good reason, so the wait continues, but the user should learn which PE is late.
         if self.is_own && waited >= self.complain {
-            eprintln!("cushmem: PE {}: {wait} for {} s", self.wait_policy.my_pe, self.complain.as_secs());
+            log!(Warn, "PE {}: {wait} for {} s", self.wait_policy.my_pe, self.complain.as_secs());
             self.complain += self.wait_policy.complain;
         }
         match &self.published {

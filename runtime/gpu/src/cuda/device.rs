@@ -7,6 +7,7 @@ use super::stream::CudaStream;
 use super::{check, describe};
 use crate::{Chunk, ForNetwork, Gpu, GpuError, IPC_BYTES, Mapped, Module, Properties, Reach, Result, Stream};
 use cushmem_abi::{DeviceContext, ModuleImage};
+use cushmem_environment::log;
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::ops::Range;
@@ -72,8 +73,9 @@ fn report_lazy_loading() {
     // SAFETY: the driver is initialised; the pointer is valid.
     let asked = unsafe { driver::cuModuleGetLoadingMode(&mut mode) };
     if asked == CUresult::CUDA_SUCCESS && mode == driver::CU_MODULE_LAZY_LOADING {
-        eprintln!(
-            "cushmem: the program started CUDA before it joined the job, so kernels are loaded lazily, and the first launch of one may wait \
+        log!(
+            Warn,
+            "the program started CUDA before it joined the job, so kernels are loaded lazily, and the first launch of one may wait \
             for another that spins: set {}=EAGER, or join first",
             cushmem_environment::CUDA_MODULE_LOADING.name
         );

@@ -8,6 +8,7 @@ use super::stream::CudaStream;
 use crate::launch::too_much_shared;
 use crate::{Function, GpuError, Module, Result, Stream};
 use cushmem_abi::{ABI_VERSION, CONTEXT_SYMBOL, DeviceContext, ModuleImage, SOURCE_SYMBOL, VERSION_SYMBOL};
+use cushmem_environment::log;
 use cushmem_environment::printable;
 use std::ffi::{CString, c_char, c_void};
 use std::sync::Arc;
@@ -50,7 +51,10 @@ impl CudaModule {
             });
             match loaded {
                 Ok(module) => return Ok(module),
-                Err(why) => eprintln!("cushmem: {}: {why}; not loaded", printable(&cubin.path().display().to_string())),
+                Err(why) => {
+                    let path = printable(&cubin.path().display().to_string());
+                    log!(Warn, "{path}: {why}; not loaded");
+                }
             }
         }
         Self::load_text(context, image.name, ptx.as_bytes()).and_then(|module| module.checked(image))

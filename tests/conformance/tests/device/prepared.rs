@@ -173,7 +173,7 @@ fn posts_are_counted(shmem: &Shmem) {
         let operation = prepare(shmem, operation);
         let before = counters.of(what, Some(Way::Proxy));
         rig.run(kernels::post_prepared, Grid::linear(1, 1), (operation.device(), 3, 0));
-        shmem.quiet();
+        shmem.quiet().expect("quiet");
         let after = counters.of(what, Some(Way::Proxy));
         let more = (after.operations - before.operations, after.bytes - before.bytes);
         assert_eq!(more, (3, 3 * bytes), "{what:?} of {bytes} bytes");

@@ -101,6 +101,36 @@ fn paths_are_explained() {
     assert_eq!(said.matches("cushmem: PE 0's paths, and why:").count(), 1, "{said}");
 }
 
+/// Catches messages that a level does not turn on or off, and lines that do not say whose they are. Without the
+/// variable, lines are as they always were.
+#[test]
+fn messages_are_chosen_by_level_and_module() {
+    // In two parts: the documents do not know it.
+    const MISSPELT: &str = concat!("CUSHMEM", "_CHEK");
+    let said = |log: &[(&str, &str)]| {
+        let mut job = launch::on_nodes(&built("shmemrun"), 2, 2);
+        job.args(["--timeout", "60"]).arg(built("host-ring")).env("CUSHMEM_GPU", "none").env(MISSPELT, "1");
+        let (_, said) = run_limited(job.envs(log.iter().copied()), Duration::from_secs(70)).expect("shmemrun starts");
+        said
+    };
+    let as_ever = said(&[]);
+    let warning = as_ever.lines().find(|line| line.contains(MISSPELT)).expect("it is misspelt");
+    let warning = warning.strip_prefix("cushmem: ").unwrap_or_else(|| panic!("{as_ever}"));
+    assert!(!as_ever.contains("leaves the job"), "{as_ever}");
+    let stamped = |said: &str, stamp: &str, text: &str| {
+        let is_it = |line: &str| line.starts_with("cushmem: ") && line.contains(stamp) && line.ends_with(text);
+        assert!(said.lines().any(is_it), "{stamp}{text} is not in\n{said}");
+    };
+    stamped(&said(&[("CUSHMEM_LOG", "warn")]), ", PE 0, warn, job::config: ", warning);
+    let debug = said(&[("CUSHMEM_LOG", "error,job=debug")]);
+    for pe in [0, 1] {
+        stamped(&debug, &format!(", PE {pe}, node {pe}, debug, job: PE {pe} of 2: "), "leaves the job");
+    }
+    assert!(!said(&[("CUSHMEM_LOG", "error")]).contains(MISSPELT));
+    let refused = said(&[("CUSHMEM_LOG", "loud")]);
+    assert!(refused.contains("read CUSHMEM_LOG: `loud` is not one of error, warn, info, debug"), "{refused}");
+}
+
 /// Catches an explanation that nobody reads to its end, that does not say what was done or why, or that passes costs of
 /// another machine for this one's.
 #[test]

@@ -70,8 +70,8 @@ impl Supervisor {
         let (console, mut stopped) = (&self.console, None);
         // Nobody else hears signals while the file is written.
         let mut go_on = || {
-            let arrived = console.hear_front().0.into_iter().chain(signals::arrived(&console.signals));
-            stopped = stopped.or(arrived.filter(|signal| signals::ENDING.contains(signal)).last());
+            let mut arrived = console.hear_front().0.into_iter().chain(signals::arrived(&console.signals));
+            stopped = stopped.or(arrived.rfind(|signal| signals::ENDING.contains(signal)));
             stopped.is_none()
         };
         let done = records.conclude(self.template.pes.iter().map(|(pe, _)| *pe), &mut go_on);

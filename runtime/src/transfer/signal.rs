@@ -5,6 +5,7 @@
 //! lane, which comes after them. To another node, a signal that is set travels behind the data. A signal that is added
 //! to is an atomic operation; it is posted when the data have arrived. If data are staged, the signal is staged too,
 //! behind them. The proxy does not wait for an engine either: [`super::proxy_copies`] says how its signals come behind.
+//! A word of GPU memory of another node that the network reaches is set behind the data too ([`super::direct`]).
 
 use super::context::Context;
 use super::copy_plan::CopyPlan;

@@ -88,7 +88,8 @@ SHMEM_IMPL_DEVICE int shmemx_alltoallmemv(shmem_team_t team, void *dest, const v
 int shmemx_alltoallmemv_on_stream(shmem_team_t team, void *dest, const void *source, uint64_t *dest_splits, const uint64_t *source_splits, size_t nrows, size_t size, void *stream);
 
 /* Registers memory that the program allocated itself, on the host or on a GPU. `shmemx_buffer_register` is for this PE
-   alone: copies between GPUs and registered host memory need no thread. The `symmetric` forms are collective: all PEs
+   alone: copies between GPUs and registered host memory need no thread, and a network with GPUDirect RDMA reads and
+   writes registered GPU memory itself. The `symmetric` forms are collective: all PEs
    pass ranges of the same length and kind, at any address. Each PE then names the range of any PE by its own address,
    in puts and gets and, for GPU memory, also in atomic operations and signals. `flags` is 0. Returns `addr`, or NULL on
    all PEs with a message that says why. The other routines return 0, or 1 with a message. */

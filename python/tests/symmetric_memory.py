@@ -360,7 +360,8 @@ def kernels(me, n):
         torch.ops.symm_mem.two_shot_all_reduce_(ours, "sum", group)
         assert torch.equal(ours.cpu(), want)
     raises(RuntimeError, lambda: torch.ops.symm_mem.multimem_all_reduce_(ours, "sum", group), "multicast support")
-    whole = torch.ops.symm_mem._low_contention_all_gather(numbers, group)
+    # It runs on a stream of torch's own, and its result is an asynchronous tensor.
+    whole = torch.ops._c10d_functional.wait_tensor(torch.ops.symm_mem._low_contention_all_gather(numbers, group))
     assert torch.equal(whole.cpu(), torch.cat([torch.arange(4096.0) + rank for rank in range(n)]))
     a = torch.full((64, 64), me + 1.0, device=DEVICE)
     b = torch.eye(64, device=DEVICE)
@@ -396,7 +397,7 @@ def main():
     if sys.argv[1:2] == ["checked"] and me == 0:
         # For all.
         os.environ["CUSHMEM_CHECK"] = "1"
-    DEVICE = torch.device("cuda", me) if ON_GPU else torch.device("cpu")
+    DEVICE = torch.device("cuda", me % torch.cuda.device_count()) if ON_GPU else torch.device("cpu")
     if ON_GPU:
         torch.cuda.set_device(DEVICE)
     symm_mem.set_backend(NAME)

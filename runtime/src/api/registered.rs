@@ -86,19 +86,20 @@ impl Shmem {
 
 /// # Registered memory
 impl Raw<'_> {
-    /// Registers memory for this PE alone, so that copies between host memory and GPUs need no thread. It has no effect
-    /// on GPU memory.
+    /// Registers memory for this PE alone: host memory, so that copies between it and GPUs need no thread; GPU memory,
+    /// once the GPUs are started, so that a network with GPUDirect RDMA reads and writes it itself.
     ///
     /// # Safety
     /// The range is memory of this PE, and remains so until [`Raw::unregister_local`].
     pub unsafe fn register_local(self, start: *mut u8, bytes: usize) -> Result<()> {
-        self.shmem().memory().register_local(start.expose_provenance(), bytes)
+        let (memory, network) = (self.shmem().memory(), self.shmem().sync().network());
+        memory.register_local(start.expose_provenance(), bytes, network)
     }
 
     /// Waits until all copies of this PE that use the memory are complete, and then undoes [`Raw::register_local`].
     pub fn unregister_local(self, start: *mut u8) -> Result<()> {
         self.shmem().transfers().drain_all()?;
-        self.shmem().memory().unregister_local(start.addr())
+        self.shmem().memory().unregister_local(start.addr(), self.shmem().sync().network())
     }
 
     /// Makes memory symmetric, like [`Shmem::register`], by address.

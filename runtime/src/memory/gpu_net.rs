@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::job::{Job, Pe};
 use crate::sync::locked;
 use crate::sync::network::Network;
+use crate::sync::network_lane::Region;
 use cushmem_gpu::Gpu;
 use cushmem_net::{GpuMemory, Local};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -59,15 +60,12 @@ impl GpuNet {
             return Ok(());
         }
         let (address, bytes) = (self.start + start, end - start);
-        let own = gpu.for_network(address, bytes).map(|found| {
+        let own = self.own(gpu, start, (address, bytes)).map(|(memory, of_gpu)| {
             // Relaxed: whoever uses the memory learns of it after the exchange below.
-            self.distance.store(found.address.wrapping_sub(address), Ordering::Relaxed);
-            self.may_write.store(found.keeps_order || found.can_flush, Ordering::Relaxed);
-            self.must_flush.store(!found.keeps_order, Ordering::Relaxed);
-            let memory = Local { at: start, address: found.address as usize, bytes: bytes as usize, file: None };
-            (memory, GpuMemory { dma_buf: found.dma_buf, keeps_order: found.keeps_order })
+            self.distance.store((memory.address as u64).wrapping_sub(address), Ordering::Relaxed);
+            (memory, of_gpu)
         });
-        let (have, why) = network.share_gpu(job, piece, own.map_err(|error| error.to_string()))?;
+        let (have, why) = network.share_gpu(job, Region::Gpu, piece, own)?;
         *shared = (piece + 1, end);
         for (pe, has) in job.pes().zip(have) {
             let reached = &self.reached[pe.index()];
@@ -86,6 +84,21 @@ impl GpuNet {
             Some(why) => format!("stages GPU memory from {start} on: {why}"),
         });
         Ok(())
+    }
+
+    /// What the network is told of GPU memory here, address and bytes, which starts at `at` in its region.
+    pub(super) fn own(
+        &self,
+        gpu: &dyn Gpu,
+        at: u64,
+        (address, bytes): (u64, u64),
+    ) -> std::result::Result<(Local, GpuMemory), String> {
+        let found = gpu.for_network(address, bytes).map_err(|error| error.to_string())?;
+        // Relaxed: whoever uses the memory learns of it later. They are the same for all memory of this GPU.
+        self.may_write.store(found.keeps_order || found.can_flush, Ordering::Relaxed);
+        self.must_flush.store(!found.keeps_order, Ordering::Relaxed);
+        let memory = Local { at, address: found.address as usize, bytes: bytes as usize, file: None };
+        Ok((memory, GpuMemory { dma_buf: found.dma_buf, keeps_order: found.keeps_order }))
     }
 
     /// Whether the network reaches all that exists of all PEs' segments; if not, why.

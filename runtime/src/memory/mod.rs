@@ -313,6 +313,17 @@ impl Memory {
         self.on_network.load(Ordering::Relaxed)
     }
 
+    /// What is added for the network to these addresses of GPU memory of this PE, of its segment or registered, if it
+    /// reaches all of them.
+    pub(crate) fn network_distance(&self, gpu: &GpuHeap, address: usize, bytes: usize) -> Option<usize> {
+        gpu.net().distance(address, bytes).or_else(|| self.registered.distance(address, bytes))
+    }
+
+    /// Whether the network reaches registered GPU memory of a PE of another node.
+    pub(crate) fn network_reaches_range(&self, at: At, pe: Pe) -> bool {
+        self.registered.is_reached(at, pe)
+    }
+
     /// Collective. Creates memory for staging, which is used once it is passed to [`Memory::keep_stage`].
     pub(crate) fn make_stage(&self) -> Result<Arc<StageArea>> {
         Ok(Arc::new(StageArea::create(&self.job, None)?))

@@ -13,6 +13,7 @@
 //! | of a GPU, made with `cuMemCreate` such that it can be shared | at an address of its own, where the same chunks are mapped |
 //! | of a GPU, of `cudaMalloc` | at an address of its own, by the driver's handle of the allocation that the range lies in |
 //! | of a GPU, from a pool, or of a GPU that is not reached | through its owner, as GPU heaps that are not reached |
+//! | of a GPU of another node | by the network, if it reaches GPU memory and takes this; otherwise through its owner |
 //!
 //! *When a range exists*: a PE that has completed the agreement may use the ranges of the others at once, and its
 //! requests reach their proxies. So each PE adds its range before it agrees, and removes it if the agreement fails.
@@ -25,8 +26,8 @@ use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
 use crate::sync::network::Network;
 use crate::sync::network_lane::{Region, RemoteAddr};
-use cushmem_net::Local;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use cushmem_net::{GpuMemory, Local};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Bits for the offset within a range; the bits above hold the number of the registration.
@@ -44,6 +45,8 @@ pub(crate) struct Registered {
     count: AtomicUsize,
     /// The number of the last registration of symmetric memory, the same on all PEs.
     last: AtomicU64,
+    /// How many ranges for this PE alone were offered to the network.
+    offered: AtomicU32,
     all: RwLock<Vec<Range>>,
 }
 
@@ -54,6 +57,10 @@ struct Range {
     on_gpu: bool,
     /// The pages that were pinned for it.
     pinned: Option<(u64, u64)>,
+    /// For GPU memory that the network reaches: what is added to addresses for it.
+    distance: Option<usize>,
+    /// The number of the piece, if it was registered with the network for this PE alone.
+    piece: Option<u32>,
     symmetric: Option<Symmetric>,
 }
 
@@ -63,6 +70,8 @@ struct Symmetric {
     starts: Vec<u64>,
     /// By PE.
     peers: Vec<Peer>,
+    /// By PE, whether the network reaches its range, which is GPU memory. Empty if it reaches none.
+    reached: Vec<bool>,
 }
 
 impl At {
@@ -160,6 +169,21 @@ impl Registered {
         }
     }
 
+    /// Whether the network reaches this GPU memory of another node itself.
+    pub(super) fn is_reached(&self, at: At, pe: Pe) -> bool {
+        let of = |(_, symmetric): (_, &Symmetric)| symmetric.reached.get(pe.index()) == Some(&true);
+        numbered(&self.read(), at.in_range().0).is_some_and(of)
+    }
+
+    /// What is added for the network to these addresses of GPU memory of this PE, if it reaches all of them.
+    pub(super) fn distance(&self, address: usize, bytes: usize) -> Option<usize> {
+        if self.is_empty() {
+            return None;
+        }
+        let has = |range: &&Range| range.has(address) && bytes <= range.bytes - (address - range.start);
+        self.read().iter().filter(has).find_map(|range| range.distance)
+    }
+
     /// Whether a PE has this symmetric address at a multiple of `bytes`.
     pub(super) fn is_aligned(&self, at: At, pe: Pe, bytes: u64) -> bool {
         let (number, offset) = at.in_range();
@@ -200,21 +224,41 @@ fn numbered(all: &[Range], number: u32) -> Option<(&Range, &Symmetric)> {
 
 impl Memory {
     /// Registers memory for this PE alone: host memory is pinned, so that copies to and from GPUs are asynchronous. GPU
-    /// memory needs nothing.
-    pub(crate) fn register_local(&self, start: usize, bytes: usize) -> Result<()> {
+    /// memory is registered with the network, if it reaches GPUs.
+    pub(crate) fn register_local(&self, start: usize, bytes: usize, network: Option<&Network>) -> Result<()> {
         let operation = "register memory";
         self.check_range(start, bytes).map_err(|why| Error::new(operation, Cause::Mismatch(why)))?;
         let on_gpu = self.is_device(start);
         let pinned = if on_gpu { None } else { self.pin(start, bytes).map_err(Error::of(operation))? };
-        self.registered.add(Range { start, bytes, on_gpu, pinned, symmetric: None });
+        let mut range = Range { start, bytes, on_gpu, pinned, distance: None, piece: None, symmetric: None };
+        if let (true, Some(network)) = (on_gpu && self.is_on_network(), network) {
+            // Relaxed: the numbers need only differ. A network that refuses the memory copies it through the host.
+            let piece = self.registered.offered.fetch_add(1, Ordering::Relaxed);
+            let given = self.for_network(start, bytes).and_then(|(distance, (memory, gpu))| {
+                network.register_gpu(Region::Local, piece, memory, gpu).map(|_| distance)
+            });
+            self.job.debug(|| match &given {
+                Ok(_) => format!("has {bytes} bytes of GPU memory at {start:#x} registered with the network"),
+                Err(why) => format!("stages {bytes} bytes of GPU memory at {start:#x}: {why}"),
+            });
+            (range.distance, range.piece) = (given.as_ref().ok().copied(), given.is_ok().then_some(piece));
+        }
+        self.registered.add(range);
         Ok(())
     }
 
+    /// What the network is told of GPU memory of the program, and what is added to its addresses.
+    fn for_network(&self, start: usize, bytes: usize) -> std::result::Result<(usize, (Local, GpuMemory)), String> {
+        let gpu = self.gpu().ok_or("the GPUs of the job have not been started")?;
+        let own = gpu.net().own(&**gpu.gpu(), 0, (start as u64, bytes as u64))?;
+        Ok((own.0.address.wrapping_sub(start), own))
+    }
+
     /// Undoes [`Memory::register_local`].
-    pub(crate) fn unregister_local(&self, start: usize) -> Result<()> {
+    pub(crate) fn unregister_local(&self, start: usize, network: Option<&Network>) -> Result<()> {
         let range = self.registered.take(|range| range.symmetric.is_none() && range.start == start);
         let none = || Error::new("unregister memory", Cause::Mismatch(format!("nothing is registered at {start:#x}")));
-        self.unpin(&range.ok_or_else(none)?);
+        self.forget_range(&range.ok_or_else(none)?, network);
         Ok(())
     }
 
@@ -250,6 +294,25 @@ impl Memory {
             }
             _ => Ok(()),
         };
+        let (mut reached, mut distance) = (vec![], None);
+        let told = told.and_then(|()| match network {
+            // The same on all PEs.
+            Some(network) if next.is_some() && self.is_on_network() && !all.iter().all(Record::is_host) => {
+                let own = if on_gpu { self.for_network(start, bytes) } else { Err("it is host memory".to_owned()) };
+                let own = own.map(|(found, own)| {
+                    distance = Some(found);
+                    own
+                });
+                let (have, why) = network.share_gpu(&job, Region::Registered(number as u32), 0, own)?;
+                if let Some(why) = why {
+                    distance = None;
+                    job.debug(|| format!("stages {bytes} bytes of GPU memory at {start:#x}: {why}"));
+                }
+                reached = have;
+                Ok(())
+            }
+            _ => Ok(()),
+        });
         let told = told.map_err(|error| error.to_string());
         let prepared = self.import_all(&all, &chunks).and_then(|peers| {
             let pinned = if on_gpu { Ok(None) } else { self.pin(start, bytes) };
@@ -259,7 +322,9 @@ impl Memory {
                 bytes,
                 on_gpu,
                 pinned: pinned.as_ref().copied().unwrap_or(None),
-                symmetric: Some(Symmetric { number, starts, peers }),
+                distance,
+                piece: None,
+                symmetric: Some(Symmetric { number, starts, peers, reached }),
             };
             let right = room.and(told).and(pinned.map(drop).map_err(|error| error.to_string()));
             match right {
@@ -316,6 +381,9 @@ impl Memory {
             if let Some(network) = network {
                 network.forget(Region::Registered(*number as u32));
             }
+        }
+        if let (Some(network), Some(piece)) = (network, range.piece) {
+            network.forget_piece(Region::Local, piece);
         }
         self.unpin(range);
     }

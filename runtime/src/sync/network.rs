@@ -137,19 +137,33 @@ impl Network {
     pub(crate) fn share_gpu(
         &self,
         job: &Job,
+        region: Region,
         piece: u32,
         own: std::result::Result<(Local, GpuMemory), String>,
     ) -> Result<(Vec<bool>, Option<String>)> {
-        let region = Region::Gpu;
+        let card = own.and_then(|(memory, gpu)| self.register_gpu(region, piece, memory, gpu));
         self.note(region, piece);
-        // SAFETY: the heap stays mapped until everything that is shared was forgotten.
-        let register = |(memory, gpu)| unsafe { self.nic.register_gpu(region.number(), piece, memory, gpu) };
-        let (card, why) = own.and_then(register).map_or_else(|why| (vec![], Some(why)), |card| (card, None));
+        let (card, why) = card.map_or_else(|why| (vec![], Some(why)), |card| (card, None));
         let have = self.exchange(job, piece, &[region], Ok(vec![card]));
         if have.is_err() {
             self.forget_if(|known| known == (region, piece));
         }
         Ok((have?, why))
+    }
+
+    /// Registers a piece of GPU memory of this PE, and returns its card; or why the network does not reach it. The
+    /// memory stays mapped until the piece is forgotten.
+    pub(crate) fn register_gpu(
+        &self,
+        region: Region,
+        piece: u32,
+        memory: Local,
+        gpu: GpuMemory,
+    ) -> std::result::Result<Vec<u8>, String> {
+        // SAFETY: the callers keep it mapped for as long.
+        let card = unsafe { self.nic.register_gpu(region.number(), piece, memory, gpu)? };
+        self.note(region, piece);
+        Ok(card)
     }
 
     /// Exchanges the cards of a piece of regions, or the reason why there are none.
@@ -227,6 +241,11 @@ impl Network {
     /// Forgets a region of all PEs. No operation on it may be in flight.
     pub(crate) fn forget(&self, region: Region) {
         self.forget_if(|(known, _)| known == region);
+    }
+
+    /// Forgets a piece of a region. No operation on it may be in flight.
+    pub(crate) fn forget_piece(&self, region: Region, piece: u32) {
+        self.forget_if(|known| known == (region, piece));
     }
 
     /// Forgets everything that is shared, before it is unmapped. Control areas stay as long as the network.

@@ -18,8 +18,10 @@ pub(crate) enum Region {
     /// The PE's replicas, which are a part of its control area, if it leads teams with members on several nodes. Places
     /// in it are offsets in the control area. Each piece has the number of the team's slot.
     Replicas,
-    /// Host memory of the program that was registered with this number.
+    /// Memory of the program that was registered with this number.
     Registered(u32),
+    /// GPU memory of the program that was registered for this PE alone. Peers do not use it.
+    Local,
     /// The PE's segment of the GPU heap, if the network reaches it.
     Gpu,
     /// The chunks that the PE keeps for transfers that are staged with this other one.
@@ -30,6 +32,7 @@ pub(crate) enum Region {
 const PAIRS: u32 = 1 << 31;
 /// No registration has this number.
 const GPU: u32 = PAIRS - 1;
+const LOCAL: u32 = PAIRS - 2;
 
 impl Region {
     /// The number of the region, which is the same on all PEs.
@@ -43,6 +46,7 @@ impl Region {
             Self::Replicas => 5,
             Self::Registered(number) => 6 + number,
             Self::Gpu => GPU,
+            Self::Local => LOCAL,
             Self::Pair(other) => PAIRS + other.number(),
         }
     }

@@ -163,9 +163,19 @@ impl Transfers {
     /// Both ranges are valid for `bytes` bytes.
     pub(super) unsafe fn copy_on(&self, context: &Context, dst: u64, src: u64, bytes: usize) -> crate::Result<()> {
         let lane = self.lane(context)?;
-        // SAFETY: the caller guarantees that both ranges are valid, and they stay so during this call.
-        let ticket = self.post(lane, false, |stream| unsafe { stream.copy(dst, src, bytes as u64) })?;
-        self.wait_for(lane, ticket)
+        let mut last = None;
+        let posted = self.memory.in_parts([dst as usize, src as usize], bytes, |from, bytes| {
+            let (dst, src) = (dst + from as u64, src + from as u64);
+            // SAFETY: the caller guarantees that both ranges are valid, and they stay so during this call.
+            last = Some(self.post(lane, false, |stream| unsafe { stream.copy(dst, src, bytes as u64) })?);
+            Ok(())
+        });
+        if let Err(error) = posted {
+            // Some parts may be under way.
+            let _ = lane.settle();
+            return Err(error);
+        }
+        last.map_or(Ok(()), |ticket| self.wait_for(lane, ticket))
     }
 
     /// Copies words that kernels may look at or change, and waits. No copy of the program delays it.

@@ -13,12 +13,11 @@
 //! Gets into GPU memory are the exception: to flush is a call of the driver, and another thread may hold the driver's
 //! locks in a call that ends only when this thread has done what it was asked for.
 //!
-//! *Words of GPU memory* that are set, signals too, are put on the same lane, if the network keeps words whole and
-//! behind earlier puts. All other changes of them are left to their owner's GPU: an atomic operation of a card is not
-//! atomic for a GPU.
+//! *Words of the GPU heap* that are set, signals too, are put on the same lane, if the network keeps words whole and
+//! behind earlier puts. All other changes of words are left to their owner's GPU: an atomic operation of a card is not
+//! atomic for a GPU, and registered memory may begin inside a word.
 //!
-//! *What is staged all the same*: those gets; private GPU memory, which is not registered; and heaps that the network
-//! refused.
+//! *What is staged all the same*: those gets; private GPU memory that is not registered; and what the network refused.
 
 use super::context::Context;
 use super::copy_plan::CopyPlan;
@@ -61,7 +60,8 @@ impl Transfers {
         let local = Local { address: 0, on_gpu: false };
         let operation = Operation::Put(local, Shape::Bytes(width));
         let put = Transfer { operation, pe, remote: at, when: Completion::Blocking };
-        let is_direct = matches!(remote, Remote::Staged(_))
+        let is_direct = at.segment == Segment::Gpu
+            && matches!(remote, Remote::Staged(_))
             && self.store_context(context).net_on(network).keeps_words_behind()
             && self.is_direct(context, &put, &remote);
         is_direct.then_some(RemoteAddr { pe, region: Region::Gpu, at: at.offset.0 })
@@ -84,22 +84,25 @@ impl Transfers {
         let (pe, at) = (transfer.pe, transfer.remote.offset.0);
         let there = match remote {
             Remote::Net(there) => *there,
-            Remote::Staged(_) if transfer.remote.segment == Segment::Gpu && self.job.place(pe).is_none() => {
-                RemoteAddr { pe, region: Region::Gpu, at }
-            }
+            Remote::Staged(_) if self.job.place(pe).is_none() => match transfer.remote.segment {
+                Segment::Gpu => RemoteAddr { pe, region: Region::Gpu, at },
+                Segment::RegisteredGpu if self.memory.network_reaches_range(transfer.remote, pe) => {
+                    let (number, at) = transfer.remote.in_range();
+                    RemoteAddr { pe, region: Region::Registered(number), at }
+                }
+                _ => return None,
+            },
             _ => return None,
         };
         let is_get = matches!(transfer.operation, Operation::Get(..));
         if plan.local_on_gpu && is_get && (context.is_internal() || !gpu.net().may_write()) {
             return None;
         }
-        let mut distance = Some(0);
+        let mut distance = (!plan.local_on_gpu).then_some(0);
         let reached = plan.each(there.at as usize, |here, at, bytes| {
-            if plan.local_on_gpu {
-                distance = gpu.net().distance(here, bytes);
-            }
+            let found = if plan.local_on_gpu { self.memory.network_distance(gpu, here, bytes).ok_or(())? } else { 0 };
             let there = there.region != Region::Gpu || gpu.net().reaches(pe, at as u64, bytes);
-            if there && distance.is_some() { Ok(()) } else { Err(()) }
+            if there && *distance.get_or_insert(found) == found { Ok(()) } else { Err(()) }
         });
         reached.ok().and(Some(Direct { there, distance: distance? }))
     }

@@ -75,8 +75,13 @@ impl Paths {
             Remote::Unreachable(why) if transfer.remote.segment == Segment::Globals => {
                 Err(ArgumentError::far_global(transfer.pe.number(), why))
             }
-            // The table describes heaps only, and registered memory has no other path.
-            Remote::Staged(_) | Remote::Net(_) if transfer.remote.segment.is_registered() => Ok((Path::Staged, false)),
+            // The table describes heaps. Registered memory has the path of a heap that the network reaches, and no
+            // other but staging.
+            Remote::Staged(_) | Remote::Net(_) if transfer.remote.segment.is_registered() => {
+                let is_direct = at.1.is_on_network()
+                    && matches!(self.choose(at, transfer, local, bytes, remote), Ok((Path::Gdr, _)));
+                Ok((if is_direct { Path::Gdr } else { Path::Staged }, false))
+            }
             Remote::Unreachable(why) if transfer.remote.segment.is_registered() => {
                 let (pe, why) = (transfer.pe.number(), (*why).to_owned());
                 Err(Error::new("copy", Cause::Unreachable { memory: "registered memory", pe, why }).into())
@@ -102,6 +107,7 @@ impl Paths {
             Segment::Host | Segment::Network => (RemoteKind::Host, "host memory"),
             Segment::Gpu => (RemoteKind::Gpu, "GPU memory"),
             Segment::Globals => (RemoteKind::Globals, "the globals"),
+            Segment::RegisteredHost if matches!(remote, Remote::Net(_)) => (RemoteKind::Host, "registered host memory"),
             Segment::RegisteredHost => (RemoteKind::Registered, "registered host memory"),
             Segment::RegisteredGpu => (RemoteKind::Gpu, "registered GPU memory"),
         };

@@ -262,7 +262,7 @@ fn wrong_ranges(shmem: &Shmem) {
 }
 
 /// Catches a GPU range that is reached at the wrong address: it starts inside its allocation.
-fn gpu_memory(shmem: &Shmem) {
+pub(crate) fn gpu_memory(shmem: &Shmem) {
     let me = shmem.my_pe() as usize;
     let buffer = shmem.device_alloc::<u64>(N + 1000).expect("device_alloc");
     let before = numbers(3, N + 1000);
@@ -290,7 +290,7 @@ fn gpu_memory(shmem: &Shmem) {
 }
 
 /// Catches an allocation that can be shared only once, because frameworks put many tensors into one.
-fn ranges_of_one_allocation(shmem: &Shmem) {
+pub(crate) fn ranges_of_one_allocation(shmem: &Shmem) {
     let buffer = shmem.device_alloc::<u64>(4 * N).expect("device_alloc");
     let start = |part: usize| buffer.device_ptr().address() as usize + 8 * N * part;
     // SAFETY: the buffer lives until the ranges are unregistered.
@@ -380,6 +380,11 @@ fn beside_one_range(shmem: &Shmem, object: SymSlice<'_, u8>, memory: &mut [u8], 
             assert!(back == memory[from..from + length], "{length} bytes from {from}");
             shmem.get(&mut memory[from..from + length], object.slice(..length), pe).expect("get");
             assert!(back == memory[from..from + length], "{length} bytes to {from}");
+            let private = shmem.device_alloc::<u8>(length).expect("device_alloc");
+            private.copy_from(&memory[from..from + length]).expect("write");
+            memory[from..from + length].fill(0);
+            private.copy_to(&mut memory[from..from + length]).expect("read");
+            assert!(back == memory[from..from + length], "{length} bytes of private memory at {from}");
         }
     };
     copy(memory);

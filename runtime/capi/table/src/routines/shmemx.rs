@@ -38,7 +38,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "Registers memory that the program allocated itself, on the host or on a GPU. `shmemx_buffer_register` is for this PE\n   alone: copies between GPUs and registered host memory need no thread. The `symmetric` forms are collective: all PEs\n   pass ranges of the same length and kind, at any address. Each PE then names the range of any PE by its own address,\n   in puts and gets and, for GPU memory, also in atomic operations and signals. `flags` is 0. Returns `addr`, or NULL on\n   all PEs with a message that says why. The other routines return 0, or 1 with a message.",
+        title: "Registers memory that the program allocated itself, on the host or on a GPU. `shmemx_buffer_register` is for this PE\n   alone: copies between GPUs and registered host memory need no thread, and a network with GPUDirect RDMA reads and\n   writes registered GPU memory itself. The `symmetric` forms are collective: all PEs\n   pass ranges of the same length and kind, at any address. Each PE then names the range of any PE by its own address,\n   in puts and gets and, for GPU memory, also in atomic operations and signals. `flags` is 0. Returns `addr`, or NULL on\n   all PEs with a message that says why. The other routines return 0, or 1 with a message.",
         types: NONE,
         routines: &[
             routine("int", "shmemx_buffer_register", "void *addr, size_t bytes"),

@@ -6,11 +6,12 @@ use crate::gpu_words::{every_operation, signals_add_up};
 use crate::order::{fence, fence_between_heaps};
 use crate::place::partner;
 use crate::put::{every_type, non_blocking, single_words};
+use crate::registered::{gpu_memory, ranges_of_one_allocation};
 use crate::signal::data_before_signal;
 use crate::staged::{a_computing_target, long_data_before_signal, many_at_once};
 use crate::threads::threads_do_not_disturb_each_other;
 use cushmem::raw::Completion;
-use cushmem::{Cmp, Shmem, SignalOp, SymSlice};
+use cushmem::{Cmp, DeviceBuffer, Shmem, SignalOp, SymSlice};
 use cushmem_conformance::{expect_status, on_nodes};
 use cushmem_conformance_kernels::mix;
 use std::ptr::with_exposed_provenance_mut;
@@ -34,6 +35,9 @@ on_nodes! { with DIRECT: {
     nothing_is_staged: 2 on 2;
     what_the_network_does_not_reach_is_staged: 2 on 2;
     memory_that_was_added: 2 on 2;
+    gpu_memory: 2 on 2, 3 on 2;
+    ranges_of_one_allocation: 2 on 2;
+    registered_memory_is_not_staged: 2 on 2, 4 on 2 by "cyclic";
 } }
 
 /// The address of symmetric memory, for calls that take any.
@@ -117,6 +121,71 @@ fn what_the_network_does_not_reach_is_staged(shmem: &Shmem) {
     expect_staged(shmem, 1);
     assert_eq!(gpu.slice(4..).to_vec().expect("read"), [u64::from(pe) + 70]);
     shmem.barrier_all().expect("barrier");
+}
+
+/// Catches registered memory that is staged although the network reaches it, at either end, and at both: symmetric GPU
+/// and host memory, and GPU memory that was registered for this PE alone. Once it is not registered any more, the
+/// network does not have it.
+fn registered_memory_is_not_staged(shmem: &Shmem) {
+    const N: usize = 3000;
+    let (me, pe, raw) = (shmem.my_pe(), partner(shmem), shmem.raw());
+    let words = |of: u32| -> Vec<u64> { (0..N as u64).map(|i| mix(of.into(), i)).collect() };
+    let start = |buffer: &DeviceBuffer<'_, u64>| -> *mut u64 {
+        with_exposed_provenance_mut(buffer.device_ptr().address() as usize)
+    };
+    let (heap, more) =
+        (shmem.malloc_gpu::<u64>(N).expect("malloc_gpu"), shmem.malloc_gpu::<u64>(N).expect("malloc_gpu"));
+    let private = shmem.device_alloc::<u64>(N).expect("device_alloc");
+    let [first, second] = [(); 2].map(|()| shmem.device_alloc::<u64>(2 * N).expect("device_alloc"));
+    let mut on_host = vec![0u64; N];
+    // They start at another distance from their allocations on each PE.
+    let [from, to] = [&first, &second].map(|buffer| start(buffer).wrapping_add(3 + me as usize));
+    // SAFETY: the memory lives until it is unregistered, and until then the vector is used by its address alone.
+    let [source, range, host] =
+        [from, to, on_host.as_mut_ptr()].map(|at| unsafe { shmem.register(at, N) }.expect("register"));
+    let at_host = on_host.as_mut_ptr();
+    // SAFETY: as above.
+    unsafe { raw.register_local(start(&private).cast(), 8 * N) }.expect("register for this PE");
+    private.copy_from(&words(me)).expect("fill");
+    heap.copy_from(&words(me)).expect("fill");
+    shmem.put(source, &words(me), me).expect("fill");
+    let ends = [(range, to.cast::<u8>()), (more, address(more.slice(..))), (host, at_host.cast())];
+    let put = |from: *mut u8, when| {
+        for (object, to) in ends {
+            shmem.put(object, &vec![0; N], me).expect("clear");
+            shmem.barrier_all().expect("barrier");
+            // SAFETY: both ends have this many words, and stay until the quiet.
+            unsafe { raw.put(to, from, 8 * N, pe, when) }.expect("put");
+            shmem.barrier_all().expect("barrier");
+            let mut found = vec![0; N];
+            shmem.get(&mut found, object, me).expect("read");
+            assert!(found == words(pe), "from {from:p} to {to:p}");
+        }
+    };
+    for when in [Completion::Blocking, Completion::Nbi] {
+        for from in [start(&private).cast(), from.cast(), address(heap.slice(..))] {
+            put(from, when);
+        }
+        for (there, to) in
+            [(from.cast(), to.cast()), (from.cast(), address(more.slice(..))), (address(heap.slice(..)), to.cast())]
+        {
+            shmem.put(range, &vec![0; N], me).expect("clear");
+            more.copy_from(&vec![0; N]).expect("clear");
+            // SAFETY: as above.
+            unsafe { raw.get(to, there, 8 * N, pe, when) }.expect("get");
+            raw.quiet().expect("quiet");
+            let mut found = vec![0; N];
+            shmem.get(&mut found, if to == address(more.slice(..)) { more } else { range }, me).expect("read");
+            assert!(found == words(pe), "from {there:p} to {to:p}");
+        }
+    }
+    expect_staged(shmem, 0);
+    raw.unregister_local(start(&private).cast()).expect("unregister");
+    put(start(&private).cast(), Completion::Blocking);
+    expect_staged(shmem, 3);
+    for range in [source, range, host] {
+        shmem.unregister(range).expect("unregister");
+    }
 }
 
 /// Catches memory by which the heap has grown and that the network does not know, or knows at another place: objects of

@@ -353,3 +353,37 @@ fn memory_that_one_pe_cannot_register_is_allocated_on_none() {
     }
     assert!(at_the_start > 0 && allocations >= 3, "{at_the_start} and {allocations}");
 }
+
+/// The network of PE 1 refuses one part of its memory, with GPUDirect RDMA. If that is a piece of the GPU heap, the job
+/// goes on: what was registered before is reached by the network, and the piece is staged. Catches a PE that believes
+/// that another one has what was refused there.
+#[test]
+fn gpu_memory_that_one_pe_cannot_register_is_staged() {
+    let steps = ["init", "asks=staged", "malloc_gpu=70000000", "asks=staged", "asks=staged", "barrier", "leave"];
+    let mut staged = vec![];
+    for after in 0.. {
+        let before = Before::look();
+        let net = format!("loopback:{}:{after},refuse=1@{after}", ["verbs", "tcp", "efa"][after % 3]);
+        let job = Job::steps(3, &["--nodes", "2", "--timeout", "60"], &steps).env("CUSHMEM_NET", &net);
+        let job = job.env("CUSHMEM_GPU", "soft").env("CUSHMEM_PATH", "gdr").env("SHMEM_DEBUG", "1").start();
+        let mark = job.mark.clone();
+        let finished = job.finish();
+        before.expect_nothing_left(&mark, &net);
+        let why = format!("the settings of the network refuse this memory, after {after} registrations");
+        let lines = finished.stderr.lines().filter(|line| line.contains(&why));
+        let from = |line: &str| Some(line.split_once("stages GPU memory from ")?.1.split(' ').next()?.to_owned());
+        match lines.clone().find_map(from) {
+            Some(from) => {
+                assert_eq!(finished.code(), 0, "{net}: {finished:#?}");
+                staged.push(from);
+            }
+            None if lines.count() == 0 => {
+                assert_eq!(finished.code(), 0, "{net}: {finished:#?}");
+                break;
+            }
+            None => assert_eq!(finished.code(), 1, "{net}: {finished:#?}"),
+        }
+    }
+    let (first, later) = staged.split_first().expect("the first piece was refused");
+    assert!(first == "0" && later.iter().any(|from| from != "0"), "{staged:?}");
+}

@@ -18,13 +18,26 @@ pub enum Job {
     Stream,
     /// Between GPUs of a node, with peer access turned off.
     Staged,
-    /// Between nodes.
+    /// Between host memories of two nodes.
     Network,
+    /// Between GPUs of two nodes, through host memory.
+    FarStaged,
+    /// Between GPUs of two nodes, by the network itself.
+    Direct,
 }
 
 impl Job {
     /// All jobs, in the order in which they run.
-    pub const ALL: &[Self] = &[Self::Host, Self::Engine, Self::Agent, Self::Stream, Self::Staged, Self::Network];
+    pub const ALL: &[Self] = &[
+        Self::Host,
+        Self::Engine,
+        Self::Agent,
+        Self::Stream,
+        Self::Staged,
+        Self::Network,
+        Self::FarStaged,
+        Self::Direct,
+    ];
 
     fn word(self) -> &'static str {
         match self {
@@ -34,6 +47,8 @@ impl Job {
             Self::Stream => "stream",
             Self::Staged => "staged",
             Self::Network => "network",
+            Self::FarStaged => "far-staged",
+            Self::Direct => "direct",
         }
     }
 
@@ -45,7 +60,9 @@ impl Job {
             Self::Agent => "gpu-agent",
             Self::Stream => "launch, gpu-direct",
             Self::Staged => "staged-here",
-            Self::Network => "nic, staged",
+            Self::Network => "nic",
+            Self::FarStaged => "staged",
+            Self::Direct => "gdr",
         }
     }
 
@@ -55,6 +72,8 @@ impl Job {
             Self::Engine => Some("copy-engine"),
             Self::Agent => Some("gpu-agent"),
             Self::Stream => Some("stream=gpu-direct"),
+            Self::FarStaged => Some("staged"),
+            Self::Direct => Some("gdr"),
             // No other path can carry what these jobs measure.
             Self::Host | Self::Staged | Self::Network => None,
         }
@@ -64,8 +83,14 @@ impl Job {
     pub fn reason_against(self, nodes: Option<u32>, gpu: Option<&Result<String, String>>) -> Option<String> {
         match self {
             Self::Host => None,
-            Self::Network => nodes.is_none().then(|| "--nodes 2 measures them".to_owned()),
-            Self::Engine | Self::Agent | Self::Stream | Self::Staged => gpu?.as_ref().err().cloned(),
+            Self::Network | Self::FarStaged | Self::Direct if nodes.is_none() => {
+                Some("--nodes 2 measures it".to_owned())
+            }
+            Self::Network => None,
+            Self::Direct if by_libfabric() => Some("libfabric reaches no GPU memory".to_owned()),
+            Self::Engine | Self::Agent | Self::Stream | Self::Staged | Self::FarStaged | Self::Direct => {
+                gpu?.as_ref().err().cloned()
+            }
         }
     }
 
@@ -89,7 +114,7 @@ impl Job {
             job.env(environment::P2P.name, "0");
         }
         job.args(["-n", &pes.to_string(), "--timeout", LIMIT_S]);
-        if let Some(nodes) = nodes.filter(|_| self == Self::Network) {
+        if let Some(nodes) = nodes.filter(|_| matches!(self, Self::Network | Self::FarStaged | Self::Direct)) {
             job.args(["--nodes", &nodes.to_string()]);
         }
         job.arg(program).args(["--measure", self.word()]).args(quick.then_some("--quick"));
@@ -109,4 +134,9 @@ impl Job {
         }
         Ok(())
     }
+}
+
+/// Whether the network between nodes is libfabric (`CUSHMEM_NET`).
+fn by_libfabric() -> bool {
+    std::env::var(environment::NET.name).is_ok_and(|net| net.split(':').next() == Some("ofi"))
 }

@@ -111,10 +111,9 @@ pub fn measure(shmem: &Shmem, job: Job, quick: bool) -> Result<()> {
             Job::Agent => GPU_WAYS.iter().try_for_each(|way| ends.path(Path::GpuAgent, *way))?,
             Job::Stream => ends.streams()?,
             Job::Staged => ends.any("staged-here", Path::Staged, put(LocalKind::Gpu, RemoteKind::Gpu))?,
-            Job::Network => {
-                ends.any(Path::Nic.word(), Path::Nic, put(LocalKind::Pinned, RemoteKind::Host))?;
-                ends.any(Path::Staged.word(), Path::Staged, put(LocalKind::Gpu, RemoteKind::Gpu))?;
-            }
+            Job::Network => ends.any(Path::Nic.word(), Path::Nic, put(LocalKind::Pinned, RemoteKind::Host))?,
+            Job::FarStaged => ends.any(Path::Staged.word(), Path::Staged, put(LocalKind::Gpu, RemoteKind::Gpu))?,
+            Job::Direct => GPU_WAYS.iter().try_for_each(|way| ends.path(Path::Gdr, *way))?,
         }
     }
     Ok(shmem.barrier_all()?)

@@ -55,6 +55,7 @@ fn jobs_follow_what_was_measured() {
         "staged-here",
         "nic",
         "staged",
+        "gdr",
         "cross-memory-staged",
     ] {
         assert!(text.lines().any(|line| line.split(' ').next() == Some(path)), "{path} is missing in\n{text}");
@@ -88,7 +89,9 @@ fn what_cannot_be_measured_is_named_and_no_file_is_lost() {
     for absent in ["copy-engine", "gpu-agent", "launch, gpu-direct", "staged-here"] {
         assert!(said.contains(&format!("\nnot measured: {absent}: this job runs without GPUs")), "{absent}: {said}");
     }
-    assert!(said.contains("\nnot measured: nic, staged: --nodes 2 measures them\n"), "{said}");
+    for absent in ["nic", "staged", "gdr"] {
+        assert!(said.contains(&format!("\nnot measured: {absent}: --nodes 2 measures it\n")), "{absent}: {said}");
+    }
     let text = std::fs::read_to_string(&file).expect("a file");
     assert!(text.contains("\nmapped ") && !text.contains("\ncopy-engine "), "{text}");
     std::fs::write(&file, "mine").expect("the file is there");

@@ -158,7 +158,7 @@ impl Conclusion {
 }
 
 fn said(path: &Path, of: Written) -> String {
-    let (Written { written, dropped, is_whole }, path) = (of, path.display());
+    let (Written { written, dropped, is_whole, .. }, path) = (of, path.display());
     if !is_whole {
         return format!("the first {written} events in {path}: a signal stopped the writing of the others");
     }

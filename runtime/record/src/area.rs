@@ -1,11 +1,11 @@
 //! The memory of a record, as the PE writes it.
 
 use crate::counts::{BUCKETS, Count, Waited};
-use crate::names::{Cause, Extra, Operation, Way};
+use crate::names::{Cause, Extra, Operation, Subject, Way};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Changes with the layout.
-pub(crate) const MAGIC: u64 = 0x6375_7368_7265_6302;
+pub(crate) const MAGIC: u64 = 0x6375_7368_7265_6303;
 /// The words at the start.
 pub(crate) const AT_MAGIC: usize = 0;
 pub(crate) const AT_PEERS: usize = 1;
@@ -28,7 +28,7 @@ pub const MOST_TRACKS: usize = 64;
 const MOST_PEERS: usize = 1024;
 /// The name of a track has up to 32 bytes.
 pub(crate) const PER_TRACK: usize = 4;
-pub(crate) const PER_EVENT: usize = 4;
+pub(crate) const PER_EVENT: usize = 5;
 /// The size of an event.
 pub const EVENT_BYTES: usize = PER_EVENT * 8;
 /// Stands for a PE where there is none.
@@ -165,12 +165,13 @@ impl Recorder {
         number as u8
     }
 
-    /// An operation, from one time to another, in nanoseconds of the monotonic clock.
+    /// An operation on a PE and on something, if there are these, from one time to another, in nanoseconds of the
+    /// monotonic clock.
     pub fn operation(
         &self,
         (operation, way): (Operation, Way),
         bytes: u64,
-        pe: Option<u32>,
+        (pe, subject): (Option<u32>, Option<Subject>),
         at: (u64, u64),
         track: u8,
     ) {
@@ -184,17 +185,18 @@ impl Recorder {
             self.add(peer, 1);
             self.add(peer + 1, bytes);
         }
-        self.event((operation as u8, way as u8, track), bytes, pe.unwrap_or(NO_PE), at);
+        self.event((operation as u8, way as u8, track), (bytes, subject), pe.unwrap_or(NO_PE), at);
     }
 
-    /// A wait.
-    pub fn wait(&self, cause: Cause, at: (u64, u64), track: u8) {
+    /// A wait, and the words that it was for: the first one, and the bytes of all.
+    pub fn wait(&self, cause: Cause, words: Option<(Subject, u64)>, at: (u64, u64), track: u8) {
         let ns = at.1.saturating_sub(at.0);
         let first = Layout::CAUSES + cause as usize * PER_CAUSE;
         self.add(first, 1);
         self.add(first + 1, ns);
         self.add(first + 2 + bucket(ns), 1);
-        self.event((WAITS + cause as u8, 0, track), 0, NO_PE, at);
+        let (subject, bytes) = words.unzip();
+        self.event((WAITS + cause as u8, 0, track), (bytes.unwrap_or(0), subject), NO_PE, at);
     }
 
     /// Sets another count.
@@ -206,7 +208,13 @@ impl Recorder {
         self.words[at].fetch_add(more, Ordering::Relaxed);
     }
 
-    fn event(&self, (what, way, track): (u8, u8, u8), bytes: u64, pe: u32, (from, until): (u64, u64)) {
+    fn event(
+        &self,
+        (what, way, track): (u8, u8, u8),
+        (bytes, subject): (u64, Option<Subject>),
+        pe: u32,
+        (from, until): (u64, u64),
+    ) {
         if self.layout.slots == 0 {
             return;
         }
@@ -215,11 +223,14 @@ impl Recorder {
         let at = self.layout.events() + slot * PER_EVENT;
         let duration = until.saturating_sub(from).min(MOST_NS);
         let kinds = u64::from_le_bytes([what, way, track, 0, 0, 0, 0, 0]);
-        for (word, value) in self.words[at..].iter().zip([from, duration << 24 | kinds, bytes]) {
+        for (word, value) in
+            self.words[at..].iter().zip([from, duration << 24 | kinds, bytes, subject.map_or(0, Subject::bits)])
+        {
             word.store(value, Ordering::Relaxed);
         }
         // SYNC(record-event) release: whoever reads the number of the event reads the event.
-        self.words[at + 3].store(u64::from(pe) << 32 | (number + 1) & u64::from(u32::MAX), Ordering::Release);
+        let last = u64::from(pe) << 32 | (number + 1) & u64::from(u32::MAX);
+        self.words[at + PER_EVENT - 1].store(last, Ordering::Release);
     }
 
     /// The words before the events.

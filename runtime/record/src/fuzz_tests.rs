@@ -11,9 +11,9 @@ fn records() {
     recorder.begin(77, 1_000);
     recorder.track("main");
     for number in 0..5 {
-        recorder.operation((Operation::Put, Way::Nic), 64, Some(1), (2_000 + number, 2_512), 0);
+        recorder.operation((Operation::Put, Way::Nic), 64, (Some(1), None), (2_000 + number, 2_512), 0);
     }
-    recorder.wait(Cause::Peers, (5_000, 6_000), 0);
+    recorder.wait(Cause::Peers, None, (5_000, 6_000), 0);
     recorder.set(Extra::Naps, 3);
     let sample: Vec<u8> = words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()).collect();
     let bytes = sample.len();

@@ -56,8 +56,8 @@ mod tests {
     fn it_is_json_and_has_the_numbers() {
         let (recorder, words) = recorder(2, 0);
         recorder.begin(1, 100);
-        recorder.operation((Operation::Put, Way::Nic), 64, Some(1), (0, 500), 0);
-        recorder.wait(Cause::Word, (0, 5_000), 0);
+        recorder.operation((Operation::Put, Way::Nic), 64, (Some(1), None), (0, 500), 0);
+        recorder.wait(Cause::Word, None, (0, 5_000), 0);
         recorder.set(Extra::Naps, 9);
         recorder.end(1_100);
         let text = json(&[(0, read(words)), (1, read(crate::read::tests::recorder(2, 0).1))]);

@@ -22,19 +22,21 @@
 
 mod area;
 mod counts;
+mod flows;
 #[cfg(test)]
 #[path = "fuzz_tests.rs"]
 mod fuzz;
 mod json;
 mod names;
 mod read;
+mod streams;
 mod table;
 mod timeline;
 
 pub use area::{EVENT_BYTES, Layout, MOST_TRACKS, Recorder};
 pub use counts::{Count, Waited};
 pub use json::json;
-pub use names::{Cause, Extra, Operation, Way};
+pub use names::{Cause, Extra, Operation, Subject, Way};
 pub use read::{Event, Of, Record, Source};
 pub use table::table;
 pub use timeline::{Written, timeline};

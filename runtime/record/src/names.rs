@@ -140,6 +140,41 @@ names! {
     }
 }
 
+/// What an operation works on or a wait is for, so that events on the same thing are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A word of symmetric memory, of the PE of the operation or else of the PE that waits: the number of its segment,
+    /// and its offset there, which all PEs use.
+    Word(u8, u64),
+    /// A stream of this PE, by its handle.
+    Stream(u64),
+}
+
+impl Subject {
+    /// Bits of an offset or a handle. Larger ones lose those above.
+    const BITS: u32 = 56;
+    /// Where the number of a segment would be.
+    const STREAM: u8 = u8::MAX;
+
+    /// As one word, which is not 0.
+    pub(crate) fn bits(self) -> u64 {
+        let (kind, number) = match self {
+            Self::Word(segment, offset) => (segment.min(Self::STREAM - 2) + 1, offset),
+            Self::Stream(handle) => (Self::STREAM, handle),
+        };
+        u64::from(kind) << Self::BITS | number & ((1 << Self::BITS) - 1)
+    }
+
+    pub(crate) fn of_bits(bits: u64) -> Option<Self> {
+        let number = bits & ((1 << Self::BITS) - 1);
+        match (bits >> Self::BITS) as u8 {
+            0 => None,
+            Self::STREAM => Some(Self::Stream(number)),
+            segment => Some(Self::Word(segment - 1, number)),
+        }
+    }
+}
+
 names! {
     /// Other counts.
     Extra {

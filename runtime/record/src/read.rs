@@ -5,7 +5,7 @@ use crate::area::{
     Recorder, WAITS,
 };
 use crate::counts::{Count, Waited};
-use crate::names::{Cause, Extra, Operation, Way};
+use crate::names::{Cause, Extra, Operation, Subject, Way};
 use std::io;
 use std::sync::atomic::Ordering;
 
@@ -29,10 +29,19 @@ pub struct Event {
     pub from: u64,
     /// How long it took.
     pub ns: u64,
-    /// Its bytes.
+    /// Its bytes, or those of the words that a wait is for.
     pub bytes: u64,
     /// The other PE, if there is one.
     pub pe: Option<u32>,
+    /// What it is on, if that was noted.
+    pub subject: Option<Subject>,
+}
+
+impl Event {
+    /// When it ended.
+    pub fn until(&self) -> u64 {
+        self.from.saturating_add(self.ns)
+    }
 }
 
 /// Where the bytes of a record are.
@@ -189,7 +198,7 @@ impl<'a> Record<'a> {
 }
 
 /// The event with this number, in a slot with these words.
-fn event(number: u64, [from, what, bytes, last]: [u64; PER_EVENT]) -> Option<Event> {
+fn event(number: u64, [from, what, bytes, subject, last]: [u64; PER_EVENT]) -> Option<Event> {
     // SYNC(record-event) acquire: the PE has ended, and a system call has read what it has written.
     if last & u64::from(u32::MAX) != (number + 1) & u64::from(u32::MAX) {
         return None;
@@ -200,7 +209,7 @@ fn event(number: u64, [from, what, bytes, last]: [u64; PER_EVENT]) -> Option<Eve
         None => Of::Operation(Operation::of_number(kind)?, Way::of_number(way)?),
     };
     let pe = Some((last >> 32) as u32).filter(|pe| *pe != NO_PE);
-    Some(Event { of, track, from, ns: what >> 24, bytes, pe })
+    Some(Event { of, track, from, ns: what >> 24, bytes, pe, subject: Subject::of_bits(subject) })
 }
 
 #[cfg(test)]
@@ -243,7 +252,7 @@ pub(crate) mod tests {
         let (recorder, words) = recorder(1, 50_000);
         let number = 70_000;
         for number in 0..number {
-            recorder.operation((Operation::Get, Way::Mapped), number, Some(0), (number, number), 0);
+            recorder.operation((Operation::Get, Way::Mapped), number, (Some(0), None), (number, number), 0);
         }
         let most = std::rc::Rc::default();
         let record = Record::new(Watched(bytes(words), std::rc::Rc::clone(&most))).expect("it is a record");
@@ -254,12 +263,13 @@ pub(crate) mod tests {
     #[test]
     fn what_was_written_is_read() {
         let (recorder, words) = recorder(3, 8);
+        let word = Subject::Word(0, 4096);
         recorder.begin(77, 1_000);
         assert_eq!((recorder.track("main"), recorder.track("cushmem-proxy")), (0, 1));
-        recorder.operation((Operation::Put, Way::Nic), 64, Some(2), (2_000, 2_500), 0);
-        recorder.operation((Operation::Put, Way::Mapped), 8, Some(1), (3_000, 3_100), 0);
-        recorder.operation((Operation::Barrier, Way::None), 0, None, (4_000, 9_000), 1);
-        recorder.wait(Cause::Peers, (4_100, 8_900), 1);
+        recorder.operation((Operation::Put, Way::Nic), 64, (Some(2), Some(word)), (2_000, 2_500), 0);
+        recorder.operation((Operation::Put, Way::Mapped), 8, (Some(1), None), (3_000, 3_100), 0);
+        recorder.operation((Operation::Barrier, Way::None), 0, (None, Some(Subject::Stream(9))), (4_000, 9_000), 1);
+        recorder.wait(Cause::Peers, Some((word, 16)), (4_100, 8_900), 1);
         recorder.set(Extra::Stalls, 5);
         recorder.end(10_000);
         assert_eq!(recorder.counts(Operation::Put, None), Count { operations: 2, bytes: 72, ns: 600 });
@@ -281,8 +291,14 @@ pub(crate) mod tests {
         let events = events(&record);
         assert_eq!(events.len(), 4);
         let of = Of::Operation(Operation::Put, Way::Nic);
-        assert_eq!(events[0], Event { of, track: 0, from: 2_000, ns: 500, bytes: 64, pe: Some(2) });
-        assert_eq!(events[3], Event { of: Of::Wait(cause), track: 1, from: 4_100, ns: 4_800, bytes: 0, pe: None });
+        assert_eq!(
+            events[0],
+            Event { of, track: 0, from: 2_000, ns: 500, bytes: 64, pe: Some(2), subject: Some(word) }
+        );
+        assert_eq!([events[1].subject, events[2].subject], [None, Some(Subject::Stream(9))]);
+        let of = Of::Wait(cause);
+        let wait = Event { of, track: 1, from: 4_100, ns: 4_800, bytes: 16, pe: None, subject: Some(word) };
+        assert_eq!(events[3], wait);
     }
 
     /// Catches a ring that loses the latest events, or that does not say how many it has lost.
@@ -290,7 +306,7 @@ pub(crate) mod tests {
     fn the_latest_events_are_kept_and_the_others_counted() {
         let (recorder, words) = recorder(1, 4);
         for number in 0..10 {
-            recorder.operation((Operation::Get, Way::Mapped), number, Some(0), (number, number), 0);
+            recorder.operation((Operation::Get, Way::Mapped), number, (Some(0), None), (number, number), 0);
         }
         let record = read(words);
         assert_eq!(record.dropped(), 6);

@@ -186,13 +186,13 @@ mod tests {
         let (first, first_words) = recorder(2, 0);
         let (second, second_words) = recorder(2, 0);
         first.begin(1, 1);
-        first.operation((Operation::Put, Way::Nic), 1 << 20, Some(1), (0, 2_000_000), 0);
-        first.operation((Operation::Put, Way::Nic), 1 << 20, Some(1), (0, 2_000_000), 0);
-        first.wait(Cause::Network, (0, 1_500_000), 0);
+        first.operation((Operation::Put, Way::Nic), 1 << 20, (Some(1), None), (0, 2_000_000), 0);
+        first.operation((Operation::Put, Way::Nic), 1 << 20, (Some(1), None), (0, 2_000_000), 0);
+        first.wait(Cause::Network, None, (0, 1_500_000), 0);
         first.set(Extra::Staged, 3);
         first.end(9);
         second.begin(2, 1);
-        second.operation((Operation::Get, Way::Mapped), 8, Some(0), (0, 50), 0);
+        second.operation((Operation::Get, Way::Mapped), 8, (Some(0), None), (0, 50), 0);
         let text = table(&[(0, read(first_words)), (1, read(second_words))], true);
         let expected = "\
 operations of 2 PEs, summed; the time is that of the calling threads

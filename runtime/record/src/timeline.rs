@@ -1,7 +1,11 @@
 //! A timeline, in the JSON of `chrome://tracing`, which ui.perfetto.dev reads too: a process for each PE, a track for
-//! each of its threads, and an event for each operation and each wait.
+//! each of its threads and streams, an event for each operation and each wait, and an arrow from each signal to the wait
+//! that it has ended.
 
+use crate::area::MOST_TRACKS;
+use crate::flows::{Flow, Place, flows};
 use crate::read::{Event, Of, Record};
+use crate::streams::{Busy, Streams};
 use std::io::{self, Write};
 
 /// After how many events to ask whether to go on.
@@ -14,6 +18,8 @@ pub struct Written {
     pub written: u64,
     /// How many were dropped before.
     pub dropped: u64,
+    /// How many arrows were written from signals to waits.
+    pub flows: u64,
     /// Whether all that were there were written.
     pub is_whole: bool,
 }
@@ -49,6 +55,7 @@ pub fn timeline(
                 ",\n{{\"ph\":\"M\",\"pid\":{pe},\"tid\":{track},\"name\":\"thread_name\",\"args\":{{\"name\":\"{name}\"}}}}"
             )?;
         }
+        let mut streams = Streams::default();
         let mut says_dropped = record.dropped() > 0;
         for event in record.events() {
             is_whole &= !written.is_multiple_of(ASK_EVERY) || go_on();
@@ -63,16 +70,59 @@ pub fn timeline(
                     ",\n{{\"ph\":\"i\",\"s\":\"p\",\"pid\":{pe},\"tid\":0,\"ts\":{ts},\"name\":\"{dropped} earlier events were dropped\"}}"
                 )?;
             }
-            write_event(to, *pe, &event, origin)?;
+            let busy = streams.take(&event);
+            write_event(to, *pe, &event, streams.number_of(&event), origin)?;
+            if let Some(busy) = busy {
+                write_busy(to, *pe, &busy, origin)?;
+            }
             written += 1;
         }
+        for stream in 0..streams.number() {
+            let track = track_of_stream(stream);
+            write!(
+                to,
+                ",\n{{\"ph\":\"M\",\"pid\":{pe},\"tid\":{track},\"name\":\"thread_name\",\"args\":{{\"name\":\"stream {stream}\"}}}}"
+            )?;
+        }
+    }
+    let flows = if is_whole { flows(records)? } else { vec![] };
+    for (number, flow) in flows.iter().enumerate() {
+        write_flow(to, number, flow, origin)?;
     }
     writeln!(to, "\n]}}")?;
-    Ok(Written { written, dropped, is_whole })
+    Ok(Written { written, dropped, flows: flows.len() as u64, is_whole })
 }
 
-fn write_event(to: &mut impl Write, pe: u32, event: &Event, origin: u64) -> io::Result<()> {
-    let Event { of, track, from, ns, bytes, pe: other } = *event;
+/// The number of a stream's track, behind those of threads.
+fn track_of_stream(stream: usize) -> usize {
+    MOST_TRACKS + stream
+}
+
+fn write_busy(to: &mut impl Write, pe: u32, busy: &Busy, origin: u64) -> io::Result<()> {
+    let Busy { stream, from, until, launches, others } = *busy;
+    let (track, ts, dur) = (track_of_stream(stream), us(from.saturating_sub(origin)), us(until.saturating_sub(from)));
+    write!(
+        to,
+        ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},\"cat\":\"stream\",\"name\":\"may be busy\",\"args\":{{\"launches\":{launches},\"others\":{others}}}}}"
+    )
+}
+
+/// An arrow from the start of an operation to just before the end of a wait, where its event still is.
+fn write_flow(to: &mut impl Write, number: usize, flow: &Flow, origin: u64) -> io::Result<()> {
+    let ends = [(flow.from, "\"ph\":\"s\""), (flow.to, "\"ph\":\"f\",\"bp\":\"e\"")];
+    for (Place { pe, track, at }, phase) in ends {
+        let at = if at == flow.to.at { at.saturating_sub(1).max(flow.from.at) } else { at };
+        let ts = us(at.saturating_sub(origin));
+        write!(
+            to,
+            ",\n{{{phase},\"id\":{number},\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"cat\":\"signal\",\"name\":\"signal\"}}"
+        )?;
+    }
+    Ok(())
+}
+
+fn write_event(to: &mut impl Write, pe: u32, event: &Event, stream: Option<usize>, origin: u64) -> io::Result<()> {
+    let Event { of, track, from, ns, bytes, pe: other, .. } = *event;
     let (ts, dur) = (us(from.saturating_sub(origin)), us(ns));
     write!(to, ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},")?;
     match of {
@@ -93,6 +143,9 @@ fn write_event(to: &mut impl Write, pe: u32, event: &Event, origin: u64) -> io::
     if let Some(other) = other {
         write!(to, ",\"pe\":{other}")?;
     }
+    if let Some(stream) = stream {
+        write!(to, ",\"stream\":{stream}")?;
+    }
     write!(to, "}}}}")
 }
 
@@ -110,7 +163,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::{Cause, Operation, Way};
+    use crate::names::{Cause, Operation, Subject, Way};
     use crate::read::tests::{read, recorder};
 
     #[test]
@@ -119,13 +172,13 @@ mod tests {
         recorder.begin(7, 1_000);
         recorder.track("ma\"in");
         for number in 0..5 {
-            recorder.operation((Operation::Put, Way::Nic), 64, Some(1), (2_000 + number, 2_512), 0);
+            recorder.operation((Operation::Put, Way::Nic), 64, (Some(1), None), (2_000 + number, 2_512), 0);
         }
-        recorder.wait(Cause::Peers, (5_000, 6_000), 0);
+        recorder.wait(Cause::Peers, None, (5_000, 6_000), 0);
         let mut bytes = vec![];
         let records = [(0, read(words)), (1, read(crate::read::tests::recorder(2, 4).1))];
         let done = timeline(&records, &mut bytes, &mut || true).expect("memory takes everything");
-        assert_eq!(done, Written { written: 4, dropped: 2, is_whole: true });
+        assert_eq!(done, Written { written: 4, dropped: 2, flows: 0, is_whole: true });
         let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
         assert_eq!(value["otherData"]["dropped_events"].as_u64(), Some(2));
         let events = value["traceEvents"].as_array().expect("a list");
@@ -139,13 +192,39 @@ mod tests {
         assert_eq!(of("X")[3]["name"], "wait: peers");
     }
 
+    /// Catches arrows whose ends are not on the events that they connect, and streams whose tracks are those of threads.
+    #[test]
+    fn signals_and_streams_are_seen() {
+        let (recorder, words) = recorder(1, 8);
+        recorder.begin(7, 1_000);
+        let stream = (None, Some(Subject::Stream(0xabc)));
+        recorder.operation((Operation::Launch, Way::None), 0, stream, (2_000, 2_100), 0);
+        recorder.operation((Operation::Synchronize, Way::None), 0, stream, (2_200, 2_900), 0);
+        let word = Subject::Word(0, 8);
+        recorder.operation((Operation::Signal, Way::Mapped), 8, (Some(0), Some(word)), (3_000, 3_100), 1);
+        recorder.wait(Cause::Word, Some((word, 8)), (2_950, 3_200), 0);
+        let mut bytes = vec![];
+        let done = timeline(&[(0, read(words))], &mut bytes, &mut || true).expect("memory takes everything");
+        assert_eq!(done, Written { written: 4, dropped: 0, flows: 1, is_whole: true });
+        let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
+        let events = value["traceEvents"].as_array().expect("a list");
+        let find = |key: &str, is: &str| events.iter().find(|event| event[key] == is).expect("it is there");
+        let span = |event: &serde_json::Value| (event["tid"].as_u64(), event["ts"].as_f64(), event["dur"].as_f64());
+        assert_eq!(span(find("cat", "stream")), (Some(64), Some(1.0), Some(0.9)));
+        assert_eq!(find("name", "launch")["args"]["stream"], 0);
+        assert_eq!(span(find("ph", "s")), (Some(1), Some(2.0), None));
+        assert_eq!(span(find("ph", "f")), (Some(0), Some(2.199), None));
+        assert_eq!(find("ph", "s")["id"], find("ph", "f")["id"]);
+        assert!(events.iter().any(|event| event["args"]["name"] == "stream 0" && event["tid"] == 64));
+    }
+
     /// Catches a timeline that nobody can read because it was not to be written to its end.
     #[test]
     fn what_is_stopped_is_json_too() {
         let (recorder, words) = recorder(1, 8192);
         recorder.begin(7, 1_000);
         for number in 0..8192 {
-            recorder.operation((Operation::Put, Way::Nic), 64, Some(0), (2_000 + number, 2_512 + number), 0);
+            recorder.operation((Operation::Put, Way::Nic), 64, (Some(0), None), (2_000 + number, 2_512 + number), 0);
         }
         let (mut bytes, mut asked) = (vec![], 0);
         let mut go_on = || {
@@ -153,7 +232,7 @@ mod tests {
             asked < 3
         };
         let done = timeline(&[(0, read(words)), (1, read(words))], &mut bytes, &mut go_on);
-        let expected = Written { written: 2 * ASK_EVERY, dropped: 0, is_whole: false };
+        let expected = Written { written: 2 * ASK_EVERY, dropped: 0, flows: 0, is_whole: false };
         assert_eq!(done.expect("memory takes everything"), expected);
         let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
         let events = value["traceEvents"].as_array().expect("a list");

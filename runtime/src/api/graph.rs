@@ -1,7 +1,9 @@
 //! Recorded work of a stream.
 
 use crate::error::{Cause, Error, Result};
+use crate::job::record::Timed;
 use crate::{Shmem, Stream};
+use cushmem_record::Operation;
 use std::sync::Arc;
 
 /// Kernels, copies and operations of the library that a stream has recorded, to be run any number of times. On NVIDIA
@@ -54,6 +56,7 @@ impl<'a> Stream<'a> {
             let cause = Cause::Mismatch("stream and graph belong to different job handles".into());
             return Err(Error::new(operation, cause));
         }
+        let _timed = Timed::on_stream(Operation::Launch, 0, self.raw());
         // SAFETY: the caller guarantees that what the graph does is valid.
         let launch = || unsafe { graph.raw.launch(self.raw()) };
         self.launches().add("of a graph", launch).map_err(|e| self.shmem().transfers().device_error(operation, e))

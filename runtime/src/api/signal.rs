@@ -2,6 +2,7 @@
 
 use crate::api::sym::{Source, SymPtr, SymSlice};
 use crate::error::{ArgumentError, Error, Result};
+use crate::job::record::Words;
 use crate::memory::At;
 use crate::transfer::resolve::OwnPlace;
 use crate::transfer::{Completion, Operation, Shape, Transfer};
@@ -169,7 +170,7 @@ impl Shmem {
         };
         let word = with_exposed_provenance::<T>(self.memory().own(at) as usize);
         let what = || waiting("wait_until", word, seen.get(), cmp, value);
-        self.sync().wait_policy().wait(look, None, what)
+        self.sync().wait_policy().wait_for_words(look, || Some((at.recorded(), size_of::<T>() as u64)), what)
     }
 
     /// Waits until the comparison of the word with `value` holds. The word is valid, aligned symmetric host memory of
@@ -179,7 +180,13 @@ impl Shmem {
         // SYNC(host-signal) acquire: pairs with the release of `put_signal` and the fence before a peer's store.
         let now = || unsafe { mapped::load(word, Ordering::Acquire) };
         let look = || Some(now()).filter(|now| cmp.holds(*now, value));
-        self.sync().wait_policy().wait(look, None, || waiting("wait_until", word, now(), cmp, value))
+        let words = || self.recorded_words(word.addr(), size_of::<T>());
+        self.sync().wait_policy().wait_for_words(look, words, || waiting("wait_until", word, now(), cmp, value))
+    }
+
+    /// Words of this PE in its record.
+    pub(crate) fn recorded_words(&self, first: usize, bytes: usize) -> Option<Words> {
+        self.memory().locate(first, bytes).ok().map(|at| (at.recorded(), bytes as u64))
     }
 
     fn watched<T: Word>(&self, operation: &'static str, word: SymPtr<'_, T>) -> Result<Watched<T>> {

@@ -371,7 +371,7 @@ impl<'a> Stream<'a> {
             return Err(Error::new(format!("launch {}", K::NAME), cause));
         }
         let function = module.function::<K>()?;
-        let _timed = Timed::new(Operation::Launch, 0);
+        let _timed = Timed::on_stream(Operation::Launch, 0, &*self.raw);
         let launch = || {
             // SAFETY: the tuple's types are the kernel's parameters; the caller guarantees that their values are valid.
             args.with_pointers(|pointers| unsafe { self.raw.launch(function.as_ref(), &grid, kind, pointers) })
@@ -442,7 +442,7 @@ impl<'a> Stream<'a> {
 
     /// Waits until everything on the stream has finished. If a kernel stopped with an error, the error says why.
     pub fn synchronize(&self) -> Result<()> {
-        let _timed = Timed::new(Operation::Synchronize, 0);
+        let _timed = Timed::on_stream(Operation::Synchronize, 0, &*self.raw);
         let launched = self.launches.so_far();
         let waited = waiting(&self.launches, || self.raw.synchronize());
         waited.map_err(|e| self.shmem.services().lost(self.launches.describe(), e))?;

@@ -12,7 +12,7 @@ use cushmem_bootstrap::env::RECORD;
 use cushmem_bootstrap::socket::inherit_descriptor;
 use cushmem_environment::Explain;
 use cushmem_path::Path;
-use cushmem_record::{Cause, Layout, Operation, Recorder, Way};
+use cushmem_record::{Cause, Layout, Operation, Recorder, Subject, Way};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap};
 use std::cell::Cell;
 use std::num::NonZeroUsize;
@@ -23,6 +23,9 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 static RECORDER: OnceLock<Recorder> = OnceLock::new();
 /// The process that has joined.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
+
+/// The first of the words that a wait is for, and the bytes of all.
+pub(crate) type Words = (Subject, u64);
 
 /// Stands for a thread that has no track yet.
 const NO_TRACK: u8 = u8::MAX;
@@ -97,40 +100,54 @@ pub(crate) fn timed<T>(operation: Operation, bytes: usize, work: impl FnOnce() -
 fn time<T>(recorder: &Recorder, operation: Operation, bytes: usize, work: impl FnOnce() -> T) -> T {
     let from = now();
     let done = work();
-    note_call(recorder, operation, bytes, from);
+    note_call(recorder, operation, bytes, None, from);
     done
 }
 
 /// An operation of this thread that ends when this is dropped, if this PE records.
-pub(crate) struct Timed(Option<(&'static Recorder, Operation, usize, u64)>);
+pub(crate) struct Timed(Option<(&'static Recorder, Operation, usize, Option<Subject>, u64)>);
 
 impl Timed {
     #[inline(always)]
     pub(crate) fn new(operation: Operation, bytes: usize) -> Self {
-        Self(active().map(|recorder| (recorder, operation, bytes, now())))
+        Self(active().map(|recorder| (recorder, operation, bytes, None, now())))
+    }
+
+    /// One of a stream.
+    #[inline(always)]
+    pub(crate) fn on_stream(operation: Operation, bytes: usize, stream: &dyn cushmem_gpu::Stream) -> Self {
+        let subject = || Some(Subject::Stream(stream.raw() as u64));
+        Self(active().map(|recorder| (recorder, operation, bytes, subject(), now())))
     }
 }
 
 impl Drop for Timed {
     #[inline(always)]
     fn drop(&mut self) {
-        if let Some((recorder, operation, bytes, from)) = self.0 {
-            note_call(recorder, operation, bytes, from);
+        if let Some((recorder, operation, bytes, subject, from)) = self.0 {
+            note_call(recorder, operation, bytes, subject, from);
         }
     }
 }
 
 #[cold]
 #[inline(never)]
-fn note_call(recorder: &Recorder, operation: Operation, bytes: usize, from: u64) {
-    note(recorder, (operation, Way::None), bytes, None, from);
+fn note_call(recorder: &Recorder, operation: Operation, bytes: usize, subject: Option<Subject>, from: u64) {
+    note(recorder, (operation, Way::None), bytes, (None, subject), from);
 }
 
-/// Records an operation, on a PE if there is one, that began at this time and has ended now.
+/// Records an operation, on a PE and on a word or a stream if there are these, that began at this time and has ended
+/// now.
 #[cold]
-pub(crate) fn note(recorder: &Recorder, what: (Operation, Way), bytes: usize, pe: impl Into<Option<u32>>, from: u64) {
+pub(crate) fn note(
+    recorder: &Recorder,
+    what: (Operation, Way),
+    bytes: usize,
+    on: (Option<u32>, Option<Subject>),
+    from: u64,
+) {
     if is_own() {
-        recorder.operation(what, bytes as u64, pe.into(), (from, now()), track(recorder));
+        recorder.operation(what, bytes as u64, on, (from, now()), track(recorder));
     }
 }
 
@@ -140,11 +157,11 @@ fn is_own() -> bool {
     PROCESS.load(Ordering::Relaxed) == std::process::id()
 }
 
-/// Records a wait that began at this time and has ended now.
+/// Records a wait, for words of the program if it was, that began at this time and has ended now.
 #[cold]
-pub(crate) fn note_wait(recorder: &Recorder, cause: Cause, from: u64) {
+pub(crate) fn note_wait(recorder: &Recorder, cause: Cause, words: Option<Words>, from: u64) {
     if is_own() {
-        recorder.wait(cause, (from, now()), track(recorder));
+        recorder.wait(cause, words, (from, now()), track(recorder));
     }
 }
 

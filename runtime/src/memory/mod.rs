@@ -46,6 +46,7 @@ use crate::{Error, Result};
 use allocator::{Heap, Object};
 use cushmem_abi::{Agent, DeviceContext, SyncArea};
 use cushmem_gpu::Gpu;
+use cushmem_record::Subject;
 use device_tables::{Access, Own, PeFacts};
 use globals::{Globals, Language};
 use near::KnownHost;
@@ -102,6 +103,11 @@ pub(crate) struct At {
 impl At {
     pub(crate) const fn new(segment: Segment, offset: u64) -> Self {
         Self { segment, offset: SymOffset(offset) }
+    }
+
+    /// The word there, in the record of this PE.
+    pub(crate) fn recorded(self) -> Subject {
+        Subject::Word(self.segment as u8, self.offset.0)
     }
 }
 

@@ -86,7 +86,7 @@ impl Services {
     /// # Safety
     /// The local end is valid for all bytes until the stream has passed the copy.
     pub(crate) unsafe fn copy_on_stream(&self, queue: &Queue<'_>, copy: &Copy) -> Result<()> {
-        let _timed = Timed::new(Recorded::StreamCopy, copy.ends.bytes);
+        let _timed = Timed::on_stream(Recorded::StreamCopy, copy.ends.bytes, queue.stream);
         // SAFETY: this function has the same requirements.
         unsafe { self.copy_by(&self.engine_of(copy), queue, copy) }
     }
@@ -140,7 +140,7 @@ impl Services {
         pe: u32,
         to_peer: bool,
     ) -> Result<()> {
-        let _timed = Timed::new(Recorded::StreamCopy, Shape::Blocks(blocks).bytes());
+        let _timed = Timed::on_stream(Recorded::StreamCopy, Shape::Blocks(blocks).bytes(), queue.stream);
         let Some((remote, local, pe)) = self.transfers.ends_of_blocks(symmetric, private, &blocks, pe, to_peer)? else {
             return Ok(());
         };
@@ -180,7 +180,7 @@ impl Services {
         signal: (At, u64, SignalOp),
         pe: Pe,
     ) -> Result<()> {
-        let _timed = Timed::new(Recorded::StreamPutSignal, data.map_or(0, |copy| copy.ends.bytes));
+        let _timed = Timed::on_stream(Recorded::StreamPutSignal, data.map_or(0, |copy| copy.ends.bytes), queue.stream);
         let (word, value, op) = signal;
         let of_signal = |error| match error {
             ArgumentError::Failed(_) => error,
@@ -223,7 +223,7 @@ impl Services {
 
     /// Enqueues the update of a signal, behind everything before it on the stream.
     pub(crate) fn signal_on_stream(&self, queue: &Queue<'_>, signal: (At, u64, SignalOp), pe: Pe) -> Result<()> {
-        let _timed = Timed::new(Recorded::StreamWord, size_of::<u64>());
+        let _timed = Timed::on_stream(Recorded::StreamWord, size_of::<u64>(), queue.stream);
         self.enqueue_signal(queue, signal, pe)
     }
 
@@ -244,7 +244,7 @@ impl Services {
 
     /// Enqueues the store of a word of `width` bytes (1, 2, 4 or 8).
     pub(crate) fn p_on_stream(&self, queue: &Queue<'_>, word: At, (value, width): (u64, usize), pe: Pe) -> Result<()> {
-        let _timed = Timed::new(Recorded::StreamWord, width);
+        let _timed = Timed::on_stream(Recorded::StreamWord, width, queue.stream);
         self.transfers.reaches_word(word, width, pe)?;
         if !by_kernels(word) {
             if word.segment == Segment::Network && !matches!(width, 4 | 8) {
@@ -293,7 +293,7 @@ impl Services {
 
     /// Enqueues a wait for a word of this PE, an integer of 2, 4 or 8 bytes.
     pub(crate) fn wait_on_stream<T: Word>(&self, queue: &Queue<'_>, word: At, cmp: Cmp, value: T) -> Result<()> {
-        let _timed = Timed::new(Recorded::StreamWait, 0);
+        let _timed = Timed::on_stream(Recorded::StreamWait, 0, queue.stream);
         if !by_kernels(word) {
             let why = "is neither in the host heap nor in the GPU heap, where a stream can wait for it";
             return Err(ArgumentError::Global(why.into()));
@@ -308,14 +308,14 @@ impl Services {
 
     /// Enqueues the completion of everything before it on the stream.
     pub(crate) fn quiet_on_stream(&self, queue: &Queue<'_>) -> Result<()> {
-        let _timed = Timed::new(Recorded::StreamSync, 0);
+        let _timed = Timed::on_stream(Recorded::StreamSync, 0, queue.stream);
         // SAFETY: the kernel has no arguments.
         unsafe { self.launch(queue, kernels::stream_quiet, Grid::linear(1, 1), ()) }
     }
 
     /// Enqueues the barrier of all PEs.
     pub(crate) fn barrier_on_stream(&self, queue: &Queue<'_>) -> Result<()> {
-        let _timed = Timed::new(Recorded::StreamSync, 0);
+        let _timed = Timed::on_stream(Recorded::StreamSync, 0, queue.stream);
         let (n_pes, my_pe) = (self.job().n_pes(), self.job().my_pe());
         if let Some(args) = self.meeting_of_two(DeviceTeam { start: 0, stride: 1, n_pes, my_pe, slot: 0 }) {
             // SAFETY: the words were looked up.
@@ -330,7 +330,7 @@ impl Services {
     /// # Safety
     /// The team exists until the stream has passed it.
     pub(crate) unsafe fn team_sync_on_stream(&self, queue: &Queue<'_>, team: DeviceTeam) -> Result<()> {
-        let _timed = Timed::new(Recorded::StreamSync, 0);
+        let _timed = Timed::on_stream(Recorded::StreamSync, 0, queue.stream);
         if let Some(args) = self.meeting_of_two(team) {
             // SAFETY: the words were looked up, and the caller guarantees that the team exists.
             return unsafe { self.launch(queue, kernels::stream_meet_two, Grid::linear(1, 1), args) };

@@ -25,7 +25,7 @@
 //! A thread that has waited for a long time publishes what it waits for (`cushmem_bootstrap::waits`), but only while it
 //! is in the sleeping phase. It also asks the PEs of other nodes for which it waits whether they are there (`probes`).
 
-use crate::job::record;
+use crate::job::record::{self, Words};
 use crate::sync::child::is_child;
 use crate::sync::park::{self, FutexWord};
 use cushmem_bootstrap::waits::{PUBLISH_AFTER, Published, Wait, publish};
@@ -128,14 +128,37 @@ impl WaitPolicy {
         parking: Option<Parking<'_>>,
         what: impl Fn() -> Wait,
     ) -> T {
-        for _ in 0..self.first_looks {
-            if let Some(found) = look() {
-                return found;
-            }
-            std::hint::spin_loop();
+        if let Some(found) = self.first_looks(&mut look) {
+            return found;
         }
         let cause = if parking.is_some() { Cause::Peers } else { Cause::Word };
         self.wait_awake(look, parking, (cause, parking.is_some()), &what)
+    }
+
+    /// A wait of the program for words of this PE: like [`WaitPolicy::wait`], and `words` says which they are, for the
+    /// record.
+    #[inline]
+    pub(crate) fn wait_for_words<T>(
+        &self,
+        mut look: impl FnMut() -> Option<T>,
+        words: impl Fn() -> Option<Words>,
+        what: impl Fn() -> Wait,
+    ) -> T {
+        if let Some(found) = self.first_looks(&mut look) {
+            return found;
+        }
+        self.wait_recorded(look, None, (Cause::Word, false), &words, &what)
+    }
+
+    #[inline]
+    fn first_looks<T>(&self, look: &mut impl FnMut() -> Option<T>) -> Option<T> {
+        for _ in 0..self.first_looks {
+            if let Some(found) = look() {
+                return Some(found);
+            }
+            std::hint::spin_loop();
+        }
+        None
     }
 
     /// The library's own wait for the network: like [`WaitPolicy::wait`], but nobody wakes the thread.
@@ -212,19 +235,32 @@ impl WaitPolicy {
         }
     }
 
-    /// A wait that is not over after the first looks. It is recorded if this PE records.
-    #[cold]
+    /// A wait that is not over after the first looks.
+    #[inline]
     fn wait_awake<T>(
         &self,
         look: impl FnMut() -> Option<T>,
         parking: Option<Parking<'_>>,
+        cause: (Cause, bool),
+        what: &dyn Fn() -> Wait,
+    ) -> T {
+        self.wait_recorded(look, parking, cause, &|| None, what)
+    }
+
+    /// A wait that is not over after the first looks. It is recorded if this PE records.
+    #[cold]
+    fn wait_recorded<T>(
+        &self,
+        look: impl FnMut() -> Option<T>,
+        parking: Option<Parking<'_>>,
         (cause, is_own): (Cause, bool),
+        words: &dyn Fn() -> Option<Words>,
         what: &dyn Fn() -> Wait,
     ) -> T {
         let from = record::active().map(|recorder| (recorder, record::now()));
         let found = self.go_on_waiting(look, parking, is_own, what);
         if let Some((recorder, from)) = from {
-            record::note_wait(recorder, cause, from);
+            record::note_wait(recorder, cause, words(), from);
         }
         found
     }
@@ -291,7 +327,7 @@ pub(crate) struct Pauses<'a> {
 impl Drop for Pauses<'_> {
     fn drop(&mut self) {
         if let Some((recorder, from)) = self.recorded {
-            record::note_wait(recorder, Cause::Gpu, from);
+            record::note_wait(recorder, Cause::Gpu, None, from);
         }
     }
 }

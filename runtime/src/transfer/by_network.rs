@@ -82,7 +82,8 @@ impl Transfers {
         // SAFETY: this function has the same requirements.
         unsafe { atomics.ask_later(&self.job, self.sync.control(), word, request, to)? };
         if let Some((recorder, from)) = from {
-            record::note(recorder, (Operation::Atomic, Way::Nic), request.width, pe.number(), from);
+            let on = (Some(pe.number()), Some(at.recorded()));
+            record::note(recorder, (Operation::Atomic, Way::Nic), request.width, on, from);
         }
         Ok(true)
     }

@@ -37,7 +37,9 @@ impl Transfers {
             Operation::Get(_, shape) => (Recorded::Get, shape.bytes()),
             Operation::Amo { width, .. } => (Recorded::Atomic, *width),
         };
-        record::note(recorder, (operation, record::way_of(path)), bytes, transfer.pe.number(), from);
+        // A longer one is not what somebody waits for.
+        let word = Some(transfer.remote.recorded()).filter(|_| bytes <= size_of::<u64>());
+        record::note(recorder, (operation, record::way_of(path)), bytes, (Some(transfer.pe.number()), word), from);
         Ok(found)
     }
 

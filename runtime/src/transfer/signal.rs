@@ -47,7 +47,8 @@ impl Transfers {
             Operation::Amo { width, .. } => width,
         });
         let operation = if data.is_some() { Recorded::PutSignal } else { Recorded::Signal };
-        record::note(recorder, (operation, record::way_of(path)), bytes, pe.number(), from);
+        let on = (Some(pe.number()), Some(signal.0.recorded()));
+        record::note(recorder, (operation, record::way_of(path)), bytes, on, from);
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use super::rounds::Rounds;
 use crate::error::ArgumentError;
 use crate::job::record;
-use crate::memory::{Remote, Segment};
+use crate::memory::{At, Remote, Segment};
 use crate::service::commands::{
     Checked, Decoded, KernelCollective, MemoryOp, PreparedCommand, StridedCommand, Target, Word, decide, word_of,
 };
@@ -83,7 +83,9 @@ impl Rounds {
         let from = record::active().map(|recorder| (recorder, record::now()));
         let (operation, bytes, pe) = self.carry_out_any(ticket, head, command);
         if let Some((recorder, from)) = from {
-            record::note(recorder, (operation, Way::Proxy), bytes, pe, from);
+            let word = word_of(head, command);
+            let at = word.and_then(|word| self.transfers.memory().locate(word.address, word.width).ok());
+            record::note(recorder, (operation, Way::Proxy), bytes, (pe, at.map(At::recorded)), from);
         }
     }
 

@@ -67,7 +67,8 @@ fn counted(stats: &Value) -> Counts {
 
 fn traced(trace: &Value) -> Counts {
     let mut counts = Counts::new();
-    for event in list(trace, "traceEvents").iter().filter(|event| event["ph"] == "X" && event["cat"] != "wait") {
+    let is_operation = |event: &&Value| event["ph"] == "X" && event["cat"] != "wait" && event["cat"] != "stream";
+    for event in list(trace, "traceEvents").iter().filter(is_operation) {
         let key = (number(&event["pid"]), text(&event["name"]), text(&event["args"]["path"]));
         let count = counts.entry(key).or_default();
         *count = (count.0 + 1, count.1 + event["args"]["bytes"].as_u64().unwrap_or(0));
@@ -100,11 +101,39 @@ fn expect_nested(trace: &Value) {
     }
 }
 
+/// The flows of a timeline. Each goes forward in time, from an operation to a wait for a word.
+fn flows(trace: &Value) -> usize {
+    let events = list(trace, "traceEvents");
+    let us = |value: &Value| value.as_f64().expect("a number");
+    let by_id = |phase: &str| -> BTreeMap<u64, &Value> {
+        events.iter().filter(|event| event["ph"] == phase).map(|event| (number(&event["id"]), event)).collect()
+    };
+    let (starts, ends) = (by_id("s"), by_id("f"));
+    assert_eq!(starts.len(), events.iter().filter(|event| event["ph"] == "s").count(), "each has an id of its own");
+    assert!(starts.keys().eq(ends.keys()), "each has both ends");
+    let on = |end: &Value, is: &dyn Fn(&Value) -> bool| {
+        let at = us(&end["ts"]);
+        events.iter().any(|event| {
+            let same = event["ph"] == "X" && ["pid", "tid"].iter().all(|key| event[*key] == end[*key]);
+            // These numbers have three places.
+            same && is(event) && at >= us(&event["ts"]) - 0.0005 && at <= us(&event["ts"]) + us(&event["dur"]) + 0.0005
+        })
+    };
+    for (id, start) in &starts {
+        let end = ends[id];
+        assert!(us(&start["ts"]) <= us(&end["ts"]), "{start} to {end}");
+        assert!(on(start, &|event| event["cat"] != "wait" && event["args"]["pe"] == end["pid"]), "{start} to {end}");
+        assert!(on(end, &|event| event["name"] == "wait: word"), "{start} to {end}");
+    }
+    starts.len()
+}
+
 /// Catches operations that are counted and not traced, or the other way round, and the wrong path. The program's own
 /// numbers: in an iteration, each PE tells each neighbour of its edge.
 #[test]
 fn counters_and_timeline_agree_with_the_program() {
-    for (mode, sends) in [("host", "put-signal"), ("device", "command put")] {
+    // The CPU waits for each edge of each neighbour, and between nodes all waits are recorded. Kernels wait unseen.
+    for (mode, sends, waits) in [("host", "put-signal", 6 * 9), ("device", "command put", 0)] {
         let (stats, trace) = (file(&format!("{mode}.json")), file(&format!("{mode}.trace.json.gz")));
         let options = [format!("--stats={}", stats.display()), "--trace".to_owned(), trace.display().to_string()];
         let said = stencil(&options, (4, 2), mode, 10);
@@ -117,6 +146,7 @@ fn counters_and_timeline_agree_with_the_program() {
         assert!(list(&stats, "pes").iter().all(|pe| pe["joined"] == true && pe["left"] == true), "{stats}");
         assert_eq!(number(&trace["otherData"]["dropped_events"]), 0);
         expect_nested(&trace);
+        assert_eq!(flows(&trace), waits, "{mode}: each wait was ended by the signal of a neighbour");
         // Four PEs side by side have six edges between them, of which the two in the middle are between nodes. There is
         // nothing to send in the last iteration.
         let edges = sum(&counted, sends);
@@ -171,7 +201,8 @@ fn a_full_ring_drops_the_oldest_and_says_so() {
     assert!(number(&trace["otherData"]["dropped_events"]) > 0);
     let events = list(&trace, "traceEvents");
     for pe in 0..2 {
-        let kept: Vec<_> = events.iter().filter(|event| event["ph"] == "X" && event["pid"] == pe).collect();
+        let is_kept = |event: &&Value| event["ph"] == "X" && event["pid"] == pe && event["cat"] != "stream";
+        let kept: Vec<_> = events.iter().filter(is_kept).collect();
         assert_eq!(kept.len(), 1024, "PE {pe}");
         assert!(kept.iter().any(|event| event["name"] == "barrier"), "the last ones, of which barriers are a part");
         let says = |event: &&Value| event["ph"] == "i" && event["pid"] == pe;

@@ -1,0 +1,223 @@
+//! From each signal to the wait that it ended.
+//!
+//! An operation that changes a word carries the word, and so does a wait for words. The signal that ended a wait is the
+//! last one to its word that began before the wait was over, and each wait that follows another has a later one. The
+//! next signal may have begun when a wait ends, which then waited for the one before, so both are needed: first each
+//! wait, in the order of their ends, takes a signal if there is one left that it can have waited for, and then the last
+//! waits choose first. Waits for a word at the same time may have the same signal. A wait for several words has the last
+//! signal to any of them, unless an earlier wait had seen that.
+//!
+//! What kernels store is in no record, so a wait that a kernel ended has no signal, or one that nobody has waited for.
+
+use crate::names::{Operation, Subject};
+use crate::read::{Event, Of, Record};
+use std::collections::BTreeMap;
+use std::io;
+
+/// In a larger job only so many signals, and so many waits, are looked at: the first ones of each PE.
+const MOST: usize = 1 << 22;
+
+/// Of the words that a wait is for, only so many with signals are looked at.
+const MOST_WORDS: usize = 1024;
+
+/// A place in the timeline: a PE, a track of it, and a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The PE.
+    pub pe: u32,
+    /// The track of its thread.
+    pub track: u8,
+    /// When, in nanoseconds of the monotonic clock.
+    pub at: u64,
+}
+
+/// From the beginning of a signal to the end of the wait that it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flow {
+    /// The beginning of the operation.
+    pub from: Place,
+    /// The end of the wait.
+    pub to: Place,
+}
+
+/// A word: its PE, segment and offset.
+type Word = (u32, u8, u64);
+
+struct Wait {
+    place: Place,
+    first: Word,
+    last: Word,
+    from: u64,
+}
+
+impl Wait {
+    fn until(&self) -> u64 {
+        self.place.at
+    }
+
+    /// The flow from a signal to its end.
+    fn ended_by(&self, signal: &Signal) -> Flow {
+        Flow { from: signal.from, to: self.place }
+    }
+}
+
+struct Signal {
+    from: Place,
+    /// When it was seen, in a wait for several words.
+    seen: Option<u64>,
+}
+
+/// How many of these signals, which are in order, began before a time was over.
+fn begun(signals: &[Signal], until: u64) -> usize {
+    signals.partition_point(|signal| signal.from.at <= until)
+}
+
+/// Whether an event is one that changes a word for which somebody may wait. A stream does that at a time which is in
+/// no record.
+fn changes_word(event: &Event) -> bool {
+    use Operation::{Atomic, CommandPut, CommandWord, Put, PutSignal, Signal};
+    matches!(event.of, Of::Operation(Put | Atomic | PutSignal | Signal | CommandPut | CommandWord, _))
+}
+
+/// The flows between these PEs, in the order in which the waits have ended.
+pub(crate) fn flows(records: &[(u32, Record)]) -> io::Result<Vec<Flow>> {
+    let (mut signals, mut waits): (BTreeMap<Word, Vec<Signal>>, Vec<Wait>) = Default::default();
+    let share = MOST / records.len().max(1);
+    for (pe, record) in records {
+        let mut room = (share, share);
+        for event in record.events() {
+            let event = event?;
+            let Some(Subject::Word(segment, offset)) = event.subject else { continue };
+            let place = |at| Place { pe: *pe, track: event.track, at };
+            match event.of {
+                Of::Wait(_) if room.1 > 0 => {
+                    room.1 -= 1;
+                    // A word is known by its first byte.
+                    let more = if event.bytes > 8 { event.bytes - 1 } else { 0 };
+                    let (first, last) = ((*pe, segment, offset), (*pe, segment, offset.saturating_add(more)));
+                    waits.push(Wait { place: place(event.until()), first, last, from: event.from });
+                }
+                Of::Operation(..) if room.0 > 0 && changes_word(&event) => {
+                    let Some(owner) = event.pe else { continue };
+                    room.0 -= 1;
+                    let signal = Signal { from: place(event.from), seen: None };
+                    signals.entry((owner, segment, offset)).or_default().push(signal);
+                }
+                _ => {}
+            }
+        }
+    }
+    for of_word in signals.values_mut() {
+        of_word.sort_by_key(|signal| signal.from.at);
+    }
+    waits.sort_by_key(Wait::until);
+    let (mut by_word, mut flows): (BTreeMap<Word, Vec<Wait>>, Vec<Flow>) = Default::default();
+    for wait in waits {
+        if wait.first == wait.last {
+            by_word.entry(wait.first).or_default().push(wait);
+        } else {
+            flows.extend(to_several(&mut signals, &wait));
+        }
+    }
+    for (word, waits) in by_word {
+        flows.extend(signals.get(&word).into_iter().flat_map(|signals| to_one(signals, &waits)));
+    }
+    flows.sort_by_key(|flow| flow.to.at);
+    Ok(flows)
+}
+
+/// The flow to a wait for several words.
+fn to_several(signals: &mut BTreeMap<Word, Vec<Signal>>, wait: &Wait) -> Option<Flow> {
+    let of_words = signals.range_mut(wait.first..=wait.last).take(MOST_WORDS);
+    let last = of_words.filter_map(|(_, of_word)| {
+        let index = begun(of_word, wait.until()).checked_sub(1)?;
+        of_word.get_mut(index)
+    });
+    let signal = last.max_by_key(|signal| signal.from.at)?;
+    let is_new = signal.seen.is_none_or(|seen| seen > wait.from);
+    signal.seen.get_or_insert(wait.until());
+    is_new.then(|| wait.ended_by(signal))
+}
+
+/// The flows to waits for one word.
+fn to_one(signals: &[Signal], waits: &[Wait]) -> Vec<Flow> {
+    // Waits at the same time, and those that follow them.
+    let mut groups: Vec<&[Wait]> = vec![];
+    let mut rest = waits;
+    while let Some(first) = rest.first() {
+        let (group, others) = rest.split_at(rest.iter().take_while(|wait| wait.from <= first.until()).count().max(1));
+        // The first one to end needs a signal that is left.
+        if begun(signals, first.until()) > groups.len() {
+            groups.push(group);
+        }
+        rest = others;
+    }
+    let (mut flows, mut limit) = (vec![], signals.len());
+    for group in groups.into_iter().rev() {
+        let number_of = |wait: &Wait| begun(signals, wait.until()).min(limit);
+        let chosen = group.iter().filter_map(|wait| Some((wait, number_of(wait).checked_sub(1)?)));
+        let chosen: Vec<_> = chosen.collect();
+        limit = chosen.iter().map(|(_, index)| *index).min().unwrap_or(0);
+        flows.extend(chosen.into_iter().map(|(wait, index)| wait.ended_by(&signals[index])));
+    }
+    flows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::names::{Cause, Way};
+    use crate::read::tests::{read, recorder};
+
+    const WORD: Subject = Subject::Word(0, 64);
+
+    /// PE 1 waits at these times; PE 0 signals at those. Where each flow begins and ends.
+    fn between(signals: &[(u64, u64)], waits: &[(u64, u64)]) -> Vec<(u64, u64)> {
+        let ((of_0, words_0), (of_1, words_1)) = (recorder(2, 64), recorder(2, 64));
+        for at in signals {
+            of_0.operation((Operation::PutSignal, Way::Nic), 4096, (Some(1), Some(WORD)), *at, 3);
+            // The same word of another PE, another word, and no word at all.
+            let (other, nothing) = (Subject::Word(0, 72), (Some(1), None));
+            of_0.operation((Operation::Signal, Way::Nic), 8, (Some(0), Some(WORD)), *at, 3);
+            of_0.operation((Operation::Signal, Way::Nic), 8, (Some(1), Some(other)), *at, 3);
+            of_0.operation((Operation::Put, Way::Nic), 4096, nothing, *at, 3);
+        }
+        for at in waits {
+            of_1.wait(Cause::Word, Some((WORD, 8)), *at, 5);
+        }
+        let found = flows(&[(0, read(words_0)), (1, read(words_1))]).expect("memory can be read");
+        assert!(found.iter().all(|flow| (flow.from.pe, flow.from.track, flow.to.pe, flow.to.track) == (0, 3, 1, 5)));
+        found.iter().map(|flow| (flow.from.at, flow.to.at)).collect()
+    }
+
+    /// Catches flows that go backwards, or that begin at a signal that was there before.
+    #[test]
+    fn the_last_signal_before_the_end_has_ended_the_wait() {
+        assert_eq!(between(&[(100, 120)], &[(50, 130)]), [(100, 130)]);
+        assert_eq!(between(&[(100, 120), (110, 115), (140, 150)], &[(50, 130)]), [(110, 130)]);
+        assert_eq!(between(&[(140, 150)], &[(50, 130)]), [], "it would go backwards");
+        // The second wait was ended by a kernel: the signal had ended the first one before it began.
+        assert_eq!(between(&[(100, 120)], &[(50, 130), (200, 300)]), [(100, 130)]);
+        // Two threads have waited for it.
+        assert_eq!(between(&[(100, 120)], &[(50, 130), (60, 135)]), [(100, 130), (100, 135)]);
+        assert_eq!(between(&[(100, 120), (210, 220)], &[(50, 130), (200, 300)]), [(100, 130), (210, 300)]);
+        // The second signal had begun when the first wait ended.
+        assert_eq!(between(&[(100, 120), (125, 220)], &[(50, 130), (200, 300)]), [(100, 130), (125, 300)]);
+        // Each wait is for two signals.
+        let twice = [(100, 101), (110, 111), (210, 211), (220, 221)];
+        assert_eq!(between(&twice, &[(50, 130), (200, 300)]), [(110, 130), (220, 300)]);
+    }
+
+    /// Catches a wait for several words that has only the first.
+    #[test]
+    fn a_wait_for_several_words_is_ended_by_any() {
+        let (recorder, words) = recorder(1, 8);
+        for (offset, from) in [(64, 100), (72, 200), (80, 300)] {
+            let on = (Some(0), Some(Subject::Word(0, offset)));
+            recorder.operation((Operation::Put, Way::Mapped), 8, on, (from, from + 9), 0);
+        }
+        recorder.wait(Cause::Word, Some((WORD, 16)), (50, 400), 0);
+        let found = flows(&[(0, read(words))]).expect("memory can be read");
+        assert_eq!(found.iter().map(|flow| flow.from.at).collect::<Vec<_>>(), [200]);
+    }
+}

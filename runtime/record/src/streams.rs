@@ -1,0 +1,82 @@
+//! When the streams of a PE had work.
+//!
+//! The record has the calls that enqueue work and those that wait for a stream, and no more: the driver would have to
+//! be asked when a kernel begins and ends, which costs each launch some of the time that is to be measured. So a stream
+//! *may be busy* from the first call that enqueues something until a wait for the stream has returned.
+
+use crate::names::{Operation, Subject};
+use crate::read::{Event, Of};
+use std::collections::BTreeMap;
+
+/// A time in which a stream may have been busy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Busy {
+    /// The number of the stream among those of the PE, in the order in which they were used first.
+    pub stream: usize,
+    /// When work was enqueued first.
+    pub from: u64,
+    /// When everything was known to have finished.
+    pub until: u64,
+    /// The number of kernels and graphs that were launched.
+    pub launches: u64,
+    /// The number of other operations.
+    pub others: u64,
+}
+
+/// The streams of a PE, as its events come one after the other.
+#[derive(Default)]
+pub(crate) struct Streams {
+    numbers: BTreeMap<u64, usize>,
+    open: BTreeMap<u64, Busy>,
+}
+
+impl Streams {
+    /// Takes the next event. Returns what it has ended.
+    pub(crate) fn take(&mut self, event: &Event) -> Option<Busy> {
+        let (Some(Subject::Stream(handle)), Of::Operation(operation, _)) = (event.subject, event.of) else {
+            return None;
+        };
+        let next = self.numbers.len();
+        let stream = *self.numbers.entry(handle).or_insert(next);
+        if operation == Operation::Synchronize {
+            return self.open.remove(&handle).map(|busy| Busy { until: event.until(), ..busy });
+        }
+        let new = Busy { stream, from: event.from, until: event.from, launches: 0, others: 0 };
+        let busy = self.open.entry(handle).or_insert(new);
+        *(if operation == Operation::Launch { &mut busy.launches } else { &mut busy.others }) += 1;
+        None
+    }
+
+    /// The number of the stream that an event is about.
+    pub(crate) fn number_of(&self, event: &Event) -> Option<usize> {
+        let Some(Subject::Stream(handle)) = event.subject else { return None };
+        self.numbers.get(&handle).copied()
+    }
+
+    /// How many there are.
+    pub(crate) fn number(&self) -> usize {
+        self.numbers.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::names::Way;
+
+    #[test]
+    fn a_stream_is_busy_from_the_first_call_until_it_was_waited_for() {
+        let mut streams = Streams::default();
+        let mut take = |operation, handle, from, ns| {
+            let (of, subject) = (Of::Operation(operation, Way::None), Some(Subject::Stream(handle)));
+            streams.take(&Event { of, track: 0, from, ns, bytes: 0, pe: None, subject })
+        };
+        use Operation::{Launch, StreamWait, Synchronize};
+        assert_eq!(take(Synchronize, 7, 10, 5), None, "nothing was enqueued");
+        assert_eq!([take(Launch, 7, 20, 5), take(StreamWait, 7, 26, 1), take(Launch, 9, 30, 5)], [None; 3]);
+        let busy = Busy { stream: 0, from: 20, until: 50, launches: 1, others: 1 };
+        assert_eq!(take(Synchronize, 7, 40, 10), Some(busy));
+        let busy = Busy { stream: 1, from: 30, until: 61, launches: 1, others: 0 };
+        assert_eq!([take(Synchronize, 7, 55, 1), take(Synchronize, 9, 60, 1)], [None, Some(busy)]);
+    }
+}

@@ -9,6 +9,7 @@ pub mod deal;
 pub mod grid;
 pub mod inbox;
 pub mod lock;
+mod places;
 mod poll;
 pub mod ring;
 pub mod roles;

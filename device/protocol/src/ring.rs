@@ -54,6 +54,7 @@
 //! *When the thread dies*, the counts stop. Lanes wait up to a limit and then end their kernel; the process ends before
 //! that.
 
+use crate::places::await_place;
 use crate::poll::poll;
 
 /// Words of a slot.
@@ -119,25 +120,6 @@ pub trait Posting {
     fn store(&self, slot: u64, words: [u64; WORDS]);
     /// Called between two polls; returns whether to go on.
     fn pause(&self) -> bool;
-}
-
-/// Waits until the place of a ticket is free again, out of `places`. `seen` returns what some lane has seen of a count
-/// in host memory, and `look` loads that count itself.
-#[inline(always)]
-fn await_place(
-    ticket: u64,
-    places: u64,
-    seen: impl Fn() -> u64,
-    look: impl Fn() -> u64,
-    pause: impl Fn() -> bool,
-) -> Option<()> {
-    let is_free = || {
-        let ahead = ticket.wrapping_sub(seen());
-        // Of all waiting lanes, only the one that gets the next free place polls: polls of the others would fill the
-        // bus.
-        ahead < places || (ahead == places && ticket.wrapping_sub(look()) < places)
-    };
-    poll(|| is_free().then_some(()), pause)
 }
 
 /// Posts a command and returns its ticket. Waits while the ring is full, until [`Posting::pause`] gives up.

@@ -102,6 +102,8 @@ mod host {
     unsafe impl KernelArg for cushmem_abi::DevicePrepared {}
     // SAFETY: transparent over an address.
     unsafe impl KernelArg for cushmem_abi::DeviceTrigger {}
+    // SAFETY: transparent over an address.
+    unsafe impl KernelArg for cushmem_abi::DeviceTaskQueue {}
 
     /// A tuple of parameters.
     ///

@@ -75,6 +75,7 @@ mod shared;
 mod signal;
 mod strided;
 mod sync;
+mod tasks;
 mod team;
 mod team_ctx;
 mod trigger;
@@ -109,7 +110,7 @@ pub use collective::{And, Max, Min, Number, Operation, Or, Prod, Sum, Xor};
 pub use collectives::Collective;
 pub use complete::pe_quiet;
 pub use ctx::{Ctx, fence, quiet};
-pub use cushmem_abi::{DevicePrepared, DeviceTeam, DeviceTrigger, SignalOp};
+pub use cushmem_abi::{DevicePrepared, DeviceTaskQueue, DeviceTeam, DeviceTrigger, SignalOp};
 pub use deal::Deal;
 #[doc(hidden)]
 pub use engine::Smem;
@@ -138,6 +139,11 @@ pub use sync::{Grid, grid_sync};
 pub use sync::{
     agent_copy, collective_area, collective_goes_on, collective_late, collective_sync, collective_waits, meet_two,
 };
+#[cfg(not(target_arch = "nvptx64"))]
+pub use tasks::TaskTable;
+#[doc(hidden)]
+pub use tasks::{EXECUTOR_WORDS, run_tasks};
+pub use tasks::{Task, TaskArgs, TaskCall, TaskFunction};
 pub use team::{team, team_my_pe, team_n_pes, team_translate_pe, team_world};
 pub use team_ctx::TeamCtx;
 pub use trigger::grid_trigger;

@@ -44,6 +44,7 @@
 //! | run kernels that put and get | [`Shmem::load`], [`Shmem::stream`], [`Stream::launch`], [`Shmem::device_alloc`]; write them with [`cushmem_device`] |
 //! | put, get, signal and synchronise between kernels, without the CPU | [`Stream::put`], [`Stream::put_signal`], [`Stream::signal_wait_until`], [`Stream::barrier_all`]; repeatedly: [`Stream::capture`] |
 //! | start, from a kernel or stream, a transfer that the CPU described | [`Shmem::prepare`], [`Shmem::trigger`], [`Stream::post`] |
+//! | put data and have a function of your program run on them, on the target's GPU | [`Shmem::task_queue`], [`TaskQueue::put_task`], [`cushmem_device::tasks!`] |
 //! | see which path your data takes | [`Shmem::paths`], [`Shmem::gpu`] |
 //! | pass plain addresses, as C does | [`raw`], [`Shmem::raw`] |
 //!
@@ -72,10 +73,12 @@ pub use api::raw;
 pub use api::shmem::{Shmem, init, init_uid, run};
 pub use api::stream::{Event, Image, Module, Stream};
 pub use api::sym::{DeviceBuffer, DeviceSlice, NbiSource, Sink, Source, SymPtr, SymSlice};
+pub use api::tasks::{TaskOptions, TaskQueue};
 pub use api::trigger::Trigger;
 pub use cushmem_bootstrap::{UNIQUE_ID_BYTES, UniqueId};
 pub use cushmem_device::{
-    Bf16, Cmp, DevPtr, DevicePrepared, DeviceTeam, DeviceTrigger, F16, Kernel, RolePlan, Roles, SignalOp, Word,
+    Bf16, Cmp, DevPtr, DevicePrepared, DeviceTaskQueue, DeviceTeam, DeviceTrigger, F16, Kernel, RolePlan, Roles,
+    SignalOp, TaskCall, TaskFunction, TaskTable, Word,
 };
 pub use cushmem_gpu::{Grid, Properties as GpuProperties};
 pub use error::{ArgumentError, Cause, Error, Result};

@@ -72,6 +72,12 @@ impl Units {
         }
     }
 
+    /// The first address of the segment at a place.
+    #[inline]
+    pub const fn segment(&self, place: u32) -> u64 {
+        (self.first as u64 + place as u64 * self.stride as u64) << WINDOW_UNIT_BITS
+    }
+
     /// Whether an address lies in the window. The fast path of kernels compares only the low 32 bits of the unit's
     /// number, which saves instructions: it takes an address whose bits from 53 on are wrong for the one without them,
     /// and the access then fails as one of the GPU.

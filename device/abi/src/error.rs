@@ -61,6 +61,14 @@ pub enum ErrorCode {
     TeamTooLarge = 19,
     /// An exchange of rows that have no bytes.
     EmptyRows = 20,
+    /// A task of a queue with `limit` functions names the function `value`.
+    NoTask = 21,
+    /// A task names the buffer `value`, which the queue does not have.
+    NoTaskBuffer = 22,
+    /// The data of a task end at byte `value` of its buffer, which has `limit` bytes.
+    OutsideTaskBuffer = 23,
+    /// None of the `value` slots that `pe` has for tasks of this PE's kernels was free for `limit` nanoseconds.
+    TaskQueueFull = 24,
 }
 
 impl ErrorCode {
@@ -86,6 +94,10 @@ impl ErrorCode {
             Self::RowsOutside,
             Self::TeamTooLarge,
             Self::EmptyRows,
+            Self::NoTask,
+            Self::NoTaskBuffer,
+            Self::OutsideTaskBuffer,
+            Self::TaskQueueFull,
         ];
         all.into_iter().find(|c| *c as u32 == code)
     }

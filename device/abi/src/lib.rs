@@ -22,6 +22,7 @@ mod signal_op;
 pub mod soft;
 mod sync_area;
 mod tables;
+mod tasks;
 mod team;
 mod trigger;
 mod word_op;
@@ -43,6 +44,10 @@ pub use ring::{
 pub use signal_op::SignalOp;
 pub use sync_area::SyncArea;
 pub use tables::{Agent, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables, TeamEntry};
+pub use tasks::{
+    DeviceTaskQueue, TASK_ARGUMENTS, TASK_BLOCKS, TASK_BUFFERS, TaskArea, TaskBuffer, TaskCounter, TaskHead,
+    TaskReports, TaskSender, TaskSlot,
+};
 pub use team::{BarrierStep, DeviceTeam, TeamSync};
 pub use trigger::{DevicePrepared, DeviceTrigger, TriggerRecord, TriggeredKind};
 pub use word_op::WordOp;

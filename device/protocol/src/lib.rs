@@ -13,4 +13,5 @@ mod places;
 mod poll;
 pub mod ring;
 pub mod roles;
+pub mod tasks;
 pub mod trigger;

@@ -29,5 +29,7 @@ pub(crate) mod signal;
 pub(crate) mod stream;
 #[expect(unsafe_code, reason = "lets other threads use the names of memory")]
 pub(crate) mod sym;
+#[expect(unsafe_code, reason = "the caller guarantees what a task requires")]
+pub(crate) mod tasks;
 pub(crate) mod team;
 pub(crate) mod trigger;

@@ -97,7 +97,12 @@ impl Module<'_> {
         self.load_time.as_secs_f64() * 1e3
     }
 
-    fn function<K: Kernel>(&self) -> Result<Arc<dyn Function>> {
+    /// The module itself, for work that may outlast this.
+    pub(super) fn raw(&self) -> &Arc<dyn cushmem_gpu::Module> {
+        &self.raw
+    }
+
+    pub(super) fn function<K: Kernel>(&self) -> Result<Arc<dyn Function>> {
         match self.functions.get(K::NAME) {
             Some(function) => Ok(function.clone()),
             None if self.functions.is_empty() || self.raw.lacks(K::NAME) => Ok(self.raw.function(K::NAME)?),

@@ -78,6 +78,10 @@ impl Services {
     /// The error for a GPU on which nothing runs any more.
     pub(crate) fn lost(&self, operation: String, error: GpuError) -> Error {
         self.forget_waits();
+        let operation = match self.running_task() {
+            Some(task) => format!("{operation}, beside {task}"),
+            None => operation,
+        };
         self.transfers.device_error(operation, error)
     }
 

@@ -38,6 +38,8 @@ mod ring;
 mod started;
 #[expect(unsafe_code, reason = "lets streams write words and wait for them")]
 pub(crate) mod stream_ops;
+#[expect(unsafe_code, reason = "launches kernels")]
+pub(crate) mod tasks;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]
 mod team_table;
 mod tracked;
@@ -61,7 +63,7 @@ use launches::Launches;
 use prepared::Table;
 use proxy::Proxy;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 use stream_ops::StreamOps;
 use team_table::TeamTable;
 
@@ -83,6 +85,8 @@ pub(crate) struct Services {
     collectives: Collectives,
     /// What kernels know about teams.
     team_table: TeamTable,
+    /// Kernels that run what puts bring.
+    executors: Mutex<Vec<Weak<tasks::Executor>>>,
     /// Whether operations of the library were enqueued on streams.
     on_streams: AtomicBool,
     /// While these exist, the launcher can ask what kernels wait for and what the proxy has done.
@@ -103,6 +107,7 @@ impl Services {
             deputies: Deputies::default(),
             collectives: Collectives::new(slots),
             team_table: TeamTable::new(slots),
+            executors: Mutex::default(),
             on_streams: AtomicBool::new(false),
             kernel_waits: Mutex::default(),
         }
@@ -145,6 +150,7 @@ impl Services {
 
     /// Waits for kernels before the last meeting: those that still run may ask other PEs, whose proxies end after it.
     pub(crate) fn await_kernels(&self) {
+        self.stop_executors();
         if self.memory().is_far() || self.are_on_streams() {
             // After a failure of the GPU no kernel runs, and whoever checks its stream gets the error.
             let _ = self.memory().opened_gpu().map(|gpu| gpu.synchronize());

@@ -284,6 +284,18 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
                 "alltoallv: the team has {value} PEs, but a kernel can carry it out for {limit}; a stream or the CPU can"
             )
         }
+        ErrorCode::NoTask => format!("put_task: function {value} is out of range (0 to {})", limit.saturating_sub(1)),
+        ErrorCode::NoTaskBuffer if value == u64::MAX => {
+            format!("put_task: {limit} bytes of data for PE {pe}, but no buffer for them")
+        }
+        ErrorCode::NoTaskBuffer => format!("put_task: the queue has no buffer {value}"),
+        ErrorCode::OutsideTaskBuffer => {
+            format!("put_task: the data end at byte {value} of the buffer, which has {limit} bytes")
+        }
+        ErrorCode::TaskQueueFull => {
+            let limit = Duration::from_nanos(limit).as_secs_f64();
+            format!("put_task: PE {pe} has taken none of the {value} tasks in its queue for {limit} s")
+        }
         ErrorCode::WrongTables => {
             format!("the device tables have version {value} and {limit} bytes: they are damaged, or not this library's")
         }

@@ -15,6 +15,7 @@ mod inbox;
 mod lock;
 mod ring;
 mod roles;
+mod tasks;
 mod trigger;
 mod unequal;
 

@@ -8,3 +8,4 @@ mod lock_steps;
 mod lock_threads;
 mod ring_threads;
 mod roles_schedule;
+mod tasks_threads;

@@ -17,6 +17,7 @@ macro_rules! context_words { ($($name:ident: $t:ty, $field:ident;)*) => {$(
 context_words! {
     context_my_pe: u32, my_pe;
     context_n_pes: u32, n_pes;
+    context_my_place: u32, my_place;
     context_direct_pes: u32, direct_pes;
     context_host: Units, host;
     context_gpu: Units, gpu;

@@ -273,21 +273,23 @@ float_additions! {
     atom_add_relaxed_sys_f64, red_add_relaxed_sys_f64: f64, AtomicU64;
 }
 
-macro_rules! compare_swaps { ($($name:ident: $t:ty, $atomic:ident;)*) => {$(
-    /// Stores `value` if the word is `expected`; returns the previous value. Relaxed.
+macro_rules! compare_swaps { ($($name:ident: $t:ty, $atomic:ident, $order:ident;)*) => {$(
+    /// Stores `value` if the word is `expected`, with the order of its name; returns the previous value.
     /// # Safety
     /// `address` is valid and aligned memory that the emulated GPU reaches.
     #[inline]
     pub unsafe fn $name(address: *mut $t, expected: $t, value: $t) -> $t {
-        // SAFETY: the caller guarantees that the address is valid. Relaxed: the operation has no order.
-        match unsafe { $atomic::from_ptr(resolve(address)) }.compare_exchange(expected, value, Ordering::Relaxed, Ordering::Relaxed) {
+        // SAFETY: the caller guarantees that the address is valid. Relaxed: an operation that fails has no order.
+        // SYNC(device-word) releases pair with the acquire loads of this file.
+        match unsafe { $atomic::from_ptr(resolve(address)) }.compare_exchange(expected, value, Ordering::$order, Ordering::Relaxed) {
             Ok(before) | Err(before) => before,
         }
     }
 )*} }
 compare_swaps! {
-    atom_cas_relaxed_sys_u32: u32, AtomicU32;
-    atom_cas_relaxed_sys_u64: u64, AtomicU64;
+    atom_cas_relaxed_sys_u32: u32, AtomicU32, Relaxed;
+    atom_cas_relaxed_sys_u64: u64, AtomicU64, Relaxed;
+    atom_cas_release_sys_u64: u64, AtomicU64, Release;
 }
 
 /// Loads two words, each as a whole; relaxed.

@@ -64,6 +64,7 @@ macro_rules! context_words { ($($name:ident: $field:ident;)*) => {$(
 context_words! {
     context_my_pe: my_pe;
     context_n_pes: n_pes;
+    context_my_place: my_place;
     context_direct_pes: direct_pes;
 }
 

@@ -334,6 +334,7 @@ macro_rules! compare_swaps { ($($name:ident: $t:ty, $reg:ident, $instruction:lit
 compare_swaps! {
     atom_cas_relaxed_sys_u32: u32, reg32, "atom.relaxed.sys.global.cas.b32";
     atom_cas_relaxed_sys_u64: u64, reg64, "atom.relaxed.sys.global.cas.b64";
+    atom_cas_release_sys_u64: u64, reg64, "atom.release.sys.global.cas.b64";
 }
 
 macro_rules! pair_loads { ($($name:ident: $instruction:literal;)*) => {$(

@@ -20,6 +20,8 @@ mod private;
 mod roles;
 mod shared;
 mod strided;
+mod task_puts;
+pub mod tasks;
 mod teams;
 mod triggers;
 mod unequal;
@@ -38,6 +40,7 @@ pub use private::*;
 pub use roles::{gates, pieces};
 pub use shared::*;
 pub use strided::*;
+pub use task_puts::*;
 pub use teams::*;
 pub use unequal::*;
 pub use words::{PART_BYTES, PARTS, Pattern};
@@ -56,7 +59,7 @@ use meet::Meeting;
 use triggers::By;
 
 kernels! {
-    use collectives, lanes, math, numbers, print, private, shared, strided, teams, unequal;
+    use collectives, lanes, math, numbers, print, private, shared, strided, task_puts, tasks, teams, unequal;
 
     /// Fills words, and bumps a trigger by each lane.
     pub unsafe fn produce_thread(trigger: DeviceTrigger, src: DevPtr<u64>, n: usize, round: u64) {

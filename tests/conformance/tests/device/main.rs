@@ -40,6 +40,8 @@ mod shared;
 mod signals;
 mod streams;
 mod strided;
+mod tasks;
+mod tasks_refused;
 mod team_slots;
 mod teams;
 mod triggers;

@@ -1,15 +1,44 @@
 //! Kernels of the small programs: a module for each program, with everything that the program shares with its kernels.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
+pub mod accumulate;
 pub mod allreduce;
 pub mod bfs;
 pub mod gups;
 pub mod isort;
 
+use accumulate::accumulate as accumulate_task;
 use bfs::Search;
-use cushmem_device::{DevPtr, kernels};
+use cushmem_device::{
+    Block, Cmp, DevPtr, DeviceTaskQueue, Scope, SignalOp, TaskFunction, block_dim_x, block_idx_x, grid_dim_x, kernels,
+    signal_wait_until, thread_idx_x,
+};
 
 kernels! {
+    use accumulate;
+
+    /// Adds `n` numbers to sums.
+    pub unsafe fn accumulate_add(sums: DevPtr<u64>, numbers: DevPtr<u64>, n: usize) {
+        let (lane, lanes) = (block_idx_x() * block_dim_x() + thread_idx_x(), grid_dim_x() * block_dim_x());
+        accumulate::add(sums, numbers, n, lane as usize, lanes as usize);
+    }
+
+    /// One block. Has `n` numbers added to the sums of a PE, `rounds` times, each time those of the other source. `done`
+    /// has counted `before`. Buffer 0 is the inbox, buffer 1 the sums.
+    pub unsafe fn accumulate_put(
+        queue: DeviceTaskQueue, sources: DevPtr<u64>, n: usize, rounds: u64, done: DevPtr<u64>, before: u64, pe: u32,
+    ) {
+        let mut round = 0;
+        while round < rounds {
+            round += 1;
+            let source = sources.add((before + round) as usize % 2 * n);
+            let call = accumulate_task.call((1,)).at(0, 0).then(done, before + round, SignalOp::Set);
+            Block.put_task(queue, call, source, n, pe);
+            signal_wait_until(done, Cmp::Ge, before + round);
+            Block.sync();
+        }
+    }
+
     /// See [`allreduce::sum`].
     pub unsafe fn allreduce_sum(dest: DevPtr<f32>, source: DevPtr<f32>, n: usize, room: DevPtr<f32>, counter: DevPtr<u32>) {
         allreduce::sum(dest, source, n, room, counter);

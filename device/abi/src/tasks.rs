@@ -1,0 +1,208 @@
+use crate::Units;
+
+/// What kernels of a PE need to know about a queue of tasks, in GPU memory of this PE. Behind it are a
+/// [`TaskSender`] for each PE, and [`TASK_BUFFERS`] times a [`TaskBuffer`]. The CPU writes all but the senders, and no
+/// number changes once it is not 0.
+#[repr(C, align(128))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TaskArea {
+    /// Address of the slots, which are symmetric: for each row [`TaskArea::per_row`] times a [`TaskSlot`].
+    pub slots: u64,
+    /// Address of the [`TaskCounter`] of each row, which is symmetric.
+    pub taken: u64,
+    /// Slots of a row: a power of two.
+    pub per_row: u64,
+    /// The number of functions.
+    pub functions: u64,
+    /// Address of the [`TaskReports`], in host memory of this PE.
+    pub reports: u64,
+    /// 0.
+    pub reserved: [u64; 11],
+}
+
+/// Buffers that a queue can have.
+pub const TASK_BUFFERS: usize = 256;
+/// Blocks that an executor can have.
+pub const TASK_BLOCKS: usize = 32;
+/// Words of arguments that a task can have.
+pub const TASK_ARGUMENTS: usize = 6;
+
+impl TaskArea {
+    /// The row of the tasks that kernels of this PE put; the next one is that of its CPU.
+    pub const fn row(pe: u32) -> u64 {
+        2 * pe as u64
+    }
+
+    /// The offset of the sender for tasks to this PE.
+    pub const fn sender(pe: u32) -> u64 {
+        (size_of::<Self>() + pe as usize * size_of::<TaskSender>()) as u64
+    }
+
+    /// The offset of a buffer, in a job of so many PEs.
+    pub const fn buffer(n_pes: u32, buffer: u32) -> u64 {
+        Self::sender(n_pes) + (buffer as usize * size_of::<TaskBuffer>()) as u64
+    }
+
+    /// The size of all together.
+    pub const fn bytes(n_pes: u32) -> u64 {
+        Self::buffer(n_pes, TASK_BUFFERS as u32)
+    }
+}
+
+/// Tickets of the tasks that this PE's kernels put to one PE.
+#[repr(C, align(32))]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TaskSender {
+    /// The next ticket.
+    pub tickets: u64,
+    /// What a lane has seen of the row's [`TaskCounter`].
+    pub taken_seen: u64,
+}
+
+/// A range of symmetric memory that tasks name by its number.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TaskBuffer {
+    /// Where it is on this PE.
+    pub address: u64,
+    /// Its size. 0 as long as the number has no buffer.
+    pub bytes: u64,
+}
+
+/// How many tasks of a row the executor has taken.
+#[repr(C, align(128))]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TaskCounter {
+    /// The number.
+    pub taken: u64,
+}
+
+/// A task on its way.
+#[repr(C, align(128))]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TaskSlot {
+    /// Its ticket plus 1, once the slot and the task's data are complete.
+    pub ready: u64,
+    /// A [`TaskHead`].
+    pub head: u64,
+    /// Bytes from the start of the buffer to the data.
+    pub offset: u64,
+    /// Bytes of the data.
+    pub bytes: u64,
+    /// The signal of the PE that put the task: bytes from the start of its segment, with
+    /// [`TaskSlot::ON_HOST`] if that is host memory.
+    pub done: u64,
+    /// The value of the signal.
+    pub value: u64,
+    /// What the function gets.
+    pub arguments: [u64; TASK_ARGUMENTS],
+    /// 0.
+    pub reserved: [u64; 4],
+}
+
+const _: () = assert!(size_of::<TaskArea>() == 128 && size_of::<TaskSlot>() == 128 && size_of::<TaskCounter>() == 128);
+
+impl TaskSlot {
+    /// A bit of [`TaskSlot::done`].
+    pub const ON_HOST: u64 = 1 << 63;
+
+    /// Where a symmetric object of the PE at a place lies, in the form of [`TaskSlot::done`]. `host` and `gpu` are the
+    /// windows.
+    #[inline]
+    pub const fn place(host: Units, gpu: Units, place: u32, address: u64) -> u64 {
+        if gpu.contain(address) {
+            address.wrapping_sub(gpu.segment(place))
+        } else {
+            Self::ON_HOST | address.wrapping_sub(host.segment(place))
+        }
+    }
+
+    /// Undoes [`TaskSlot::place`], for the PE at another place.
+    #[inline]
+    pub const fn address(host: Units, gpu: Units, place: u32, object: u64) -> u64 {
+        if object & Self::ON_HOST == 0 {
+            gpu.segment(place) + object
+        } else {
+            host.segment(place) + (object & !Self::ON_HOST)
+        }
+    }
+}
+
+/// What a task is, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TaskHead {
+    /// The number of the function.
+    pub function: u16,
+    /// The number of the buffer.
+    pub buffer: u16,
+    /// The PE that put the task: less than 2²⁴.
+    pub pe: u32,
+    /// 0 if nothing is signalled, otherwise the [`SignalOp`](crate::SignalOp) plus 1.
+    pub signal: u8,
+}
+
+impl TaskHead {
+    /// As one word.
+    pub const fn bits(self) -> u64 {
+        self.function as u64 | (self.buffer as u64) << 16 | (self.pe as u64) << 32 | (self.signal as u64) << 56
+    }
+
+    /// The head with these bits.
+    pub const fn of_bits(bits: u64) -> Self {
+        Self {
+            function: bits as u16,
+            buffer: (bits >> 16) as u16,
+            pe: (bits >> 32) as u32 & 0xff_ffff,
+            signal: (bits >> 56) as u8,
+        }
+    }
+}
+
+/// What an executor tells the CPU of its PE.
+#[repr(C, align(128))]
+#[derive(Clone, Copy, Debug)]
+pub struct TaskReports {
+    /// The launch that ended last.
+    pub ended: u64,
+    /// 0.
+    pub reserved: [u64; 15],
+    /// What each block runs: the bits of its [`TaskHead`], with [`TaskReports::RUNS`] as the signal; 0 if it runs
+    /// nothing.
+    pub running: [u64; TASK_BLOCKS],
+}
+
+impl TaskReports {
+    /// The signal of a head that means that a block runs the task.
+    pub const RUNS: u8 = 0xff;
+}
+
+/// The number by which kernels know a queue of tasks.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeviceTaskQueue(u64);
+
+impl DeviceTaskQueue {
+    /// The queue whose [`TaskArea`] has this address.
+    pub const fn of_address(address: u64) -> Self {
+        Self(address)
+    }
+
+    /// The address of its [`TaskArea`].
+    pub const fn address(self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a field of the head that overwrites another.
+    #[test]
+    fn a_head_is_what_it_was() {
+        for (function, buffer, pe, signal) in [(0, 0, 0, 0), (u16::MAX, 7, 0xff_ffff, 2), (3, u16::MAX, 1, 1)] {
+            let head = TaskHead { function, buffer, pe, signal };
+            assert_eq!(TaskHead::of_bits(head.bits()), head);
+        }
+    }
+}

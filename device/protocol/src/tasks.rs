@@ -1,0 +1,110 @@
+//! A row of a queue of tasks: blocks of one PE, or threads of its CPU, put tasks into the GPU memory of another PE, and
+//! the blocks of that PE's executor take them.
+//!
+//! ```text
+//!   initiators, own memory      target, GPU memory                                        executor's blocks
+//!   tickets ─ take t ────────▶  slots[t mod n]: the words of a task, then ready = t + 1 ──▶ look at ready, read the words
+//!   taken_seen ◀─────────────── taken: tickets below it are taken, their slots free ◀────── t becomes t + 1: it is theirs
+//! ```
+//!
+//! A queue has two rows for each PE, one for its kernels and one for its CPU. So the tickets of a row are in the memory
+//! of those that take them, and no task costs a round trip to the target. Rows know nothing of each other.
+//!
+//! *Who writes what*: the initiator that has a ticket writes the words of the ticket's slot, and then its `ready`. Only
+//! the executor's blocks write `taken`, by comparing and swapping. The tickets and their wait for a free slot are those
+//! of the [command ring](crate::ring).
+//!
+//! *A task is complete when `ready` says so.* It is stored as a release, after the data that the task is about and
+//! after the words of the slot; between nodes it is a signal behind both, as that of a put. A block loads it as an
+//! acquire. So whoever finds `ready` finds the words and the data. It is the number of the ticket plus 1, so it differs
+//! from that of every other lap, and memory that is all zeros belongs to none. The words need no mark of their own.
+//!
+//! *A task is taken once.* A block reads the words first, and then changes `taken` from `t` to `t + 1`. Only one block
+//! succeeds. The others read the same words in vain, or words of the next lap, and drop what they have read.
+//!
+//! *Nothing is overwritten*: an initiator stores into its slot once `taken` is above the ticket one lap before. The
+//! change of `taken` is a release after the reads of the block that made it, and the initiator loads `taken` as an
+//! acquire. What it saw, it leaves in `taken_seen`, as a release, where its other lanes find it, as an acquire. Blocks
+//! change `taken` in the order of tickets, and each change follows the one before in the same word's order of
+//! releases, so a count also covers what other blocks read for the tickets below it.
+//!
+//! *When an executor is launched again*, a block knows nothing and reads `taken`. All state is in memory.
+//!
+//! *When the target dies*, `taken` stops. Initiators wait up to a limit, and then end with a line that names the PE.
+
+use crate::places::await_place;
+
+/// Words of a task: its head, where its data is, what to signal, and six arguments.
+pub const WORDS: usize = 11;
+
+/// A row as those that put tasks access it.
+pub trait Putting {
+    /// The number of slots: a power of two.
+    fn slots(&self) -> u64;
+    /// Adds 1 to the tickets and returns the previous value; relaxed.
+    fn take_ticket(&self) -> u64;
+    /// What some initiator of the row has seen of `taken`, as an acquire.
+    fn taken_seen(&self) -> u64;
+    /// Loads `taken` itself, as an acquire, and leaves it in `taken_seen`, as a release.
+    fn look_at_taken(&self) -> u64;
+    /// Called between two polls; returns whether to go on.
+    fn pause(&self) -> bool;
+}
+
+/// Takes a ticket and waits until its slot is free, until [`Putting::pause`] gives up. The caller then stores the
+/// words, and [`ready`] after them and after the data.
+#[inline(always)]
+pub fn claim<P: Putting>(row: &P) -> Option<u64> {
+    let ticket = row.take_ticket();
+    await_place(ticket, row.slots(), || row.taken_seen(), || row.look_at_taken(), || row.pause())?;
+    Some(ticket)
+}
+
+/// What `ready` of a slot becomes when the task with this ticket is complete.
+#[inline(always)]
+pub const fn ready(ticket: u64) -> u64 {
+    ticket + 1
+}
+
+/// A row as a block of the executor accesses it.
+pub trait Taking {
+    /// The number of slots: a power of two.
+    fn slots(&self) -> u64;
+    /// Loads `ready` of a slot, as an acquire.
+    fn ready(&self, slot: u64) -> u64;
+    /// Loads the words of a slot; relaxed.
+    fn words(&self, slot: u64) -> [u64; WORDS];
+    /// Loads `taken`; relaxed.
+    fn taken(&self) -> u64;
+    /// Changes `taken` from `ticket` to `ticket + 1`, as a release; returns what it was before.
+    fn take(&self, ticket: u64) -> u64;
+}
+
+/// Whether the task with this ticket is complete, or `ticket` is behind.
+#[inline(always)]
+pub fn has_come<T: Taking>(row: &T, ticket: u64) -> bool {
+    row.ready(ticket & (row.slots() - 1)) >= ready(ticket)
+}
+
+/// Takes the task with the ticket `next`, if it is complete and nobody has taken it. `next` is the block's guess of
+/// `taken`, which this corrects.
+#[inline(always)]
+pub fn take<T: Taking>(row: &T, next: &mut u64) -> Option<[u64; WORDS]> {
+    let (ticket, slot) = (*next, *next & (row.slots() - 1));
+    let is = row.ready(slot);
+    if is != ready(ticket) {
+        if is > ready(ticket) {
+            // Others have taken this one, and their slot is in use again.
+            *next = row.taken();
+        }
+        return None;
+    }
+    let words = row.words(slot);
+    let before = row.take(ticket);
+    if before != ticket {
+        *next = before;
+        return None;
+    }
+    *next = ticket + 1;
+    Some(words)
+}

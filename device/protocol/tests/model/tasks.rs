@@ -1,0 +1,159 @@
+//! Initiators that put tasks into a tiny row, and blocks that take them. A participant that polls too often drops out.
+
+use crate::{LOOKS, Looks};
+use cushmem_protocol::tasks::{Putting, Taking, WORDS, claim, ready, take};
+use loom::cell::UnsafeCell;
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicU64, Ordering::*, fence};
+use loom::thread;
+
+struct Row {
+    tickets: AtomicU64,
+    taken_seen: AtomicU64,
+    taken: AtomicU64,
+    /// Of each slot: `ready`, and two words that stand for all.
+    slots: Vec<[AtomicU64; 3]>,
+    /// The data of each task, which it names. Loom reports an error if it is accessed without order.
+    data: Vec<UnsafeCell<u64>>,
+    /// How often each task was taken.
+    runs: Vec<AtomicU64>,
+}
+
+impl Row {
+    fn new(slots: usize, tasks: usize) -> Self {
+        let word = || AtomicU64::new(0);
+        Self {
+            tickets: word(),
+            taken_seen: word(),
+            taken: word(),
+            slots: (0..slots).map(|_| [word(), word(), word()]).collect(),
+            data: (0..tasks).map(|_| UnsafeCell::new(0)).collect(),
+            runs: (0..tasks).map(|_| word()).collect(),
+        }
+    }
+}
+
+/// An initiator or a block, with the polls that it has left.
+struct Side<'a>(&'a Row, Looks);
+
+impl Putting for Side<'_> {
+    fn slots(&self) -> u64 {
+        self.0.slots.len() as u64
+    }
+    fn take_ticket(&self) -> u64 {
+        self.0.tickets.fetch_add(1, Relaxed)
+    }
+    fn taken_seen(&self) -> u64 {
+        self.0.taken_seen.load(Acquire)
+    }
+    fn look_at_taken(&self) -> u64 {
+        let taken = self.0.taken.load(Acquire);
+        fence(Release);
+        self.0.taken_seen.fetch_max(taken, Relaxed);
+        taken
+    }
+    fn pause(&self) -> bool {
+        self.1.go_on()
+    }
+}
+
+impl Taking for Side<'_> {
+    fn slots(&self) -> u64 {
+        self.0.slots.len() as u64
+    }
+    fn ready(&self, slot: u64) -> u64 {
+        self.0.slots[slot as usize][0].load(Acquire)
+    }
+    fn words(&self, slot: u64) -> [u64; WORDS] {
+        let slot = &self.0.slots[slot as usize];
+        let mut words = [0; WORDS];
+        (words[0], words[WORDS - 1]) = (slot[1].load(Relaxed), slot[2].load(Relaxed));
+        words
+    }
+    fn taken(&self) -> u64 {
+        self.0.taken.load(Relaxed)
+    }
+    fn take(&self, ticket: u64) -> u64 {
+        match self.0.taken.compare_exchange(ticket, ticket + 1, Release, Relaxed) {
+            Ok(before) | Err(before) => before,
+        }
+    }
+}
+
+/// Each initiator puts `rounds` tasks, and the blocks take all of them, or someone drops out.
+fn explore(initiators: usize, rounds: usize, blocks: usize, slots: usize, preemptions: usize) {
+    let tasks = initiators * rounds;
+    crate::explore(preemptions, move || {
+        let row = Arc::new(Row::new(slots, tasks));
+        let put = move |number: usize, row: &Row| {
+            let side = Side(row, Looks::new(LOOKS));
+            for round in 0..rounds {
+                let task = number * rounds + round;
+                // SAFETY: loom fails the test if a block reads it at the same time, or without order.
+                row.data[task].with_mut(|data| unsafe { *data = task as u64 + 1 });
+                let ticket = claim(&side)?;
+                let slot = &row.slots[ticket as usize % slots];
+                // In either order: a GPU guarantees none.
+                slot[2].store(task as u64, Relaxed);
+                slot[1].store(task as u64, Relaxed);
+                slot[0].store(ready(ticket), Release);
+            }
+            Some(())
+        };
+        let run = move |row: &Row| {
+            let side = Side(row, Looks::new(LOOKS * tasks));
+            let mut next = 0;
+            while row.taken.load(Relaxed) < tasks as u64 {
+                let Some(words) = take(&side, &mut next) else {
+                    if !side.1.go_on() {
+                        return;
+                    }
+                    continue;
+                };
+                let task = words[0] as usize;
+                assert_eq!(words[0], words[WORDS - 1], "a task mixed with another");
+                assert_eq!(row.runs[task].fetch_add(1, Relaxed), 0, "a task twice");
+                // SAFETY: loom fails the test if an initiator writes it at the same time, or without order.
+                row.data[task].with(|data| assert_eq!(unsafe { *data }, task as u64 + 1));
+            }
+        };
+        let threads: Vec<_> = (0..initiators)
+            .map(|number| {
+                let row = row.clone();
+                thread::spawn(move || put(number, &row).is_some())
+            })
+            .collect();
+        let others: Vec<_> = (1..blocks)
+            .map(|_| {
+                let row = row.clone();
+                thread::spawn(move || run(&row))
+            })
+            .collect();
+        run(&row);
+        others.into_iter().for_each(|block| block.join().expect("a block"));
+        let passed = threads.into_iter().map(|thread| thread.join().expect("an initiator"));
+        let all_put = passed.filter(|passed| *passed).count() == initiators;
+        all_put && row.runs.iter().all(|runs| runs.load(Relaxed) == 1)
+    });
+}
+
+/// One initiator wraps around the row: it must wait for the block, lap after lap.
+#[test]
+fn one_initiator_fills_the_row() {
+    explore(1, 3, 1, 1, 3);
+}
+
+#[test]
+fn two_initiators_share_a_slot() {
+    explore(2, 1, 1, 1, 3);
+}
+
+#[test]
+fn two_blocks_take_each_task_once() {
+    explore(1, 2, 2, 2, 2);
+}
+
+#[test]
+fn two_blocks_and_a_lap() {
+    explore(1, 2, 2, 1, 2);
+}

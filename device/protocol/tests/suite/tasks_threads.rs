@@ -1,0 +1,131 @@
+//! Many initiators that put tasks into one row, and blocks that take them, as threads that the operating system
+//! interleaves.
+
+use cushmem_protocol::tasks::{Putting, Taking, WORDS, claim, has_come, ready, take};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*, fence};
+use std::time::{Duration, Instant};
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+struct Row {
+    tickets: AtomicU64,
+    taken_seen: AtomicU64,
+    taken: AtomicU64,
+    ready: Vec<AtomicU64>,
+    slots: Vec<[AtomicU64; WORDS]>,
+    start: Instant,
+    /// Whether an initiator had to wait for room.
+    full: AtomicBool,
+}
+
+impl Row {
+    fn new(slots: usize) -> Self {
+        let word = || AtomicU64::new(0);
+        Self {
+            tickets: word(),
+            taken_seen: word(),
+            taken: word(),
+            ready: (0..slots).map(|_| word()).collect(),
+            slots: (0..slots).map(|_| std::array::from_fn(|_| word())).collect(),
+            start: Instant::now(),
+            full: AtomicBool::new(false),
+        }
+    }
+
+    fn goes_on(&self) -> bool {
+        std::thread::yield_now();
+        self.start.elapsed() < LIMIT
+    }
+}
+
+impl Putting for Row {
+    fn slots(&self) -> u64 {
+        self.slots.len() as u64
+    }
+    fn take_ticket(&self) -> u64 {
+        self.tickets.fetch_add(1, Relaxed)
+    }
+    fn taken_seen(&self) -> u64 {
+        self.taken_seen.load(Acquire)
+    }
+    fn look_at_taken(&self) -> u64 {
+        let taken = self.taken.load(Acquire);
+        fence(Release);
+        self.taken_seen.fetch_max(taken, Relaxed);
+        taken
+    }
+    fn pause(&self) -> bool {
+        self.full.store(true, Relaxed);
+        self.goes_on()
+    }
+}
+
+impl Taking for Row {
+    fn slots(&self) -> u64 {
+        self.slots.len() as u64
+    }
+    fn ready(&self, slot: u64) -> u64 {
+        self.ready[slot as usize].load(Acquire)
+    }
+    fn words(&self, slot: u64) -> [u64; WORDS] {
+        std::array::from_fn(|i| self.slots[slot as usize][i].load(Relaxed))
+    }
+    fn taken(&self) -> u64 {
+        self.taken.load(Relaxed)
+    }
+    fn take(&self, ticket: u64) -> u64 {
+        match self.taken.compare_exchange(ticket, ticket + 1, Release, Relaxed) {
+            Ok(before) | Err(before) => before,
+        }
+    }
+}
+
+fn word(task: u64, i: u64) -> u64 {
+    task.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(i as u32 * 5)
+}
+
+/// Returns whether an initiator had to wait for room.
+fn run(initiators: u64, each: u64, blocks: usize, slots: usize) -> bool {
+    let (row, runs) = (Row::new(slots), (0..initiators * each).map(|_| AtomicU64::new(0)).collect::<Vec<_>>());
+    std::thread::scope(|threads| {
+        for initiator in 0..initiators {
+            let row = &row;
+            threads.spawn(move || {
+                for round in 0..each {
+                    let (task, ticket) = (initiator * each + round, claim(row).expect("room"));
+                    let slot = (ticket & (slots as u64 - 1)) as usize;
+                    row.slots[slot][0].store(task, Relaxed);
+                    // From last to first, because no order is guaranteed.
+                    (1..WORDS).rev().for_each(|i| row.slots[slot][i].store(word(task, i as u64), Relaxed));
+                    row.ready[slot].store(ready(ticket), Release);
+                }
+            });
+        }
+        for _ in 0..blocks {
+            let (row, runs) = (&row, &runs);
+            threads.spawn(move || {
+                let mut next = 0;
+                while row.taken.load(Relaxed) < initiators * each {
+                    let found = has_come(row, next).then(|| take(row, &mut next)).flatten();
+                    let Some(words) = found else {
+                        assert!(row.goes_on(), "{} of {} tasks taken", row.taken.load(Relaxed), initiators * each);
+                        continue;
+                    };
+                    let task = words[0];
+                    (1..WORDS).for_each(|i| assert_eq!(words[i], word(task, i as u64), "a mixed task"));
+                    runs[task as usize].fetch_add(1, Relaxed);
+                }
+            });
+        }
+    });
+    assert!(runs.iter().all(|runs| runs.load(Relaxed) == 1), "a task was lost, or taken twice");
+    row.full.load(Relaxed)
+}
+
+#[test]
+fn every_task_is_taken_once() {
+    for (initiators, blocks, slots) in [(1, 1, 1), (1, 3, 4), (4, 1, 2), (4, 4, 8), (8, 2, 64)] {
+        run(initiators, 5_000, blocks, slots);
+    }
+    assert!(run(4, 1_000, 1, 1), "nobody ever waited for room");
+}

@@ -1,0 +1,208 @@
+//! Executors: kernels of the program that stay on the GPU and run what puts bring ([`cushmem_device::tasks`]). A thread
+//! of the library launches them.
+//!
+//! *An executor does not stay for ever.* Calls of the driver that wait for everything on the GPU, such as freeing
+//! memory or loading a module, would otherwise never return. So a launch ends between two tasks once [`LONGEST`] has
+//! passed. The next one is on the same stream by then, so it starts at once, and the thread is needed once in that time
+//! only. All state is in memory, so nothing is lost between two launches.
+//!
+//! *Who waits for whom*: nobody waits for the thread. While another thread is in a call of the driver that waits for
+//! the GPU, the launches that are on the stream end, and then there are none until that call has returned.
+//!
+//! *The end*: the thread launches nothing more, and ends. What is on the stream ends after up to twice [`LONGEST`].
+//! Then, unless the GPU has failed, a last launch runs all tasks that have come, and ends when there are none.
+//!
+//! *When a task fails*, its kernel ends, and with it the GPU. The executor has noted in host memory what each block
+//! runs.
+
+use super::Services;
+use super::launches::StreamLaunches;
+use crate::error::{Cause, Error, Result};
+use crate::sync::pinned::PinnedWords;
+use crate::sync::{guard, locked};
+use cushmem_abi::{DeviceTaskQueue, TASK_BLOCKS, TaskHead, TaskReports};
+use cushmem_device::{Kernel, KernelArgs, TaskTable};
+use cushmem_gpu::{Function, GpuError, Grid, LaunchKind, Module, Stream};
+use std::mem::offset_of;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
+
+/// How long a launch of an executor runs at most, apart from its last task.
+const LONGEST: Duration = Duration::from_millis(20);
+/// How many launches are on the stream.
+const AHEAD: u64 = 2;
+
+/// The kernel that `tasks!` makes.
+#[derive(Clone, Copy)]
+pub(crate) struct RunTasks;
+
+impl Kernel for RunTasks {
+    type Args = (DeviceTaskQueue, u64, u64);
+    const NAME: &'static str = "cushmem_run_tasks";
+}
+
+/// An executor of this PE.
+pub(crate) struct Executor {
+    services: Weak<Services>,
+    stream: Arc<dyn Stream>,
+    launches: StreamLaunches,
+    function: Arc<dyn Function>,
+    /// Loaded as long as the executor may run.
+    _module: Arc<dyn Module>,
+    grid: Grid,
+    table: &'static TaskTable,
+    reports: PinnedWords,
+    queue: Mutex<Option<DeviceTaskQueue>>,
+    launched: AtomicU64,
+    stop: AtomicBool,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+const fn word_index(offset: usize) -> usize {
+    offset / size_of::<u64>()
+}
+
+impl Services {
+    /// Prepares an executor with blocks like those of `grid`. Launches nothing.
+    pub(crate) fn make_executor(
+        self: &Arc<Self>,
+        operation: &'static str,
+        (function, module): (Arc<dyn Function>, Arc<dyn Module>),
+        grid: Grid,
+        table: &'static TaskTable,
+    ) -> Result<Arc<Executor>> {
+        let gpu = self.memory().own_gpu(operation)?;
+        let reports = PinnedWords::create(gpu, word_index(size_of::<TaskReports>()))?;
+        // Its blocks start before waiting ones of the program.
+        let stream = gpu.create_urgent_stream().map_err(Error::of(operation))?;
+        let executor = Arc::new(Executor {
+            services: Arc::downgrade(self),
+            stream,
+            launches: self.launches.of_stream(),
+            function,
+            _module: module,
+            grid,
+            table,
+            reports,
+            queue: Mutex::default(),
+            launched: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+            thread: Mutex::default(),
+        });
+        let mut all = locked(&self.executors);
+        all.retain(|executor| executor.strong_count() > 0);
+        all.push(Arc::downgrade(&executor));
+        Ok(executor)
+    }
+
+    /// Ends all executors that still run.
+    pub(super) fn stop_executors(&self) {
+        let all: Vec<_> = locked(&self.executors).iter().filter_map(Weak::upgrade).collect();
+        all.iter().for_each(|executor| executor.end(false));
+    }
+
+    /// What executors run at the moment, or ran when the GPU failed.
+    pub(crate) fn running_task(&self) -> Option<String> {
+        let all: Vec<_> = locked(&self.executors).iter().filter_map(Weak::upgrade).collect();
+        all.iter().find_map(|executor| executor.running())
+    }
+}
+
+impl Executor {
+    /// The address of the [`TaskReports`].
+    pub(crate) fn reports(&self) -> u64 {
+        self.reports.address(0)
+    }
+
+    /// Starts the executor, and keeps it running until [`Executor::end`]. The queue lives until then.
+    pub(crate) fn begin(self: &Arc<Self>, queue: DeviceTaskQueue) -> Result<()> {
+        *locked(&self.queue) = Some(queue);
+        self.fill(queue)?;
+        let executor = self.clone();
+        let thread = Builder::new().name("cushmem-tasks".to_owned());
+        let thread = cushmem_thread::start(thread, move || guard::or_abort(|| executor.keep(queue)));
+        let thread = thread.map_err(|error| Error::new("start a thread", Cause::System(error.to_string())))?;
+        *locked(&self.thread) = Some(thread);
+        Ok(())
+    }
+
+    fn keep(&self, queue: DeviceTaskQueue) {
+        // Relaxed: the join orders it.
+        while !self.stop.load(Ordering::Relaxed) {
+            std::thread::park_timeout(LONGEST / 4);
+            let Err(error) = self.fill(queue).and_then(|()| self.stream.is_idle().map(drop)) else { continue };
+            // Without a task, a kernel of the program has failed, and whoever waits for that one says why.
+            if let Some((task, services)) = self.running().zip(self.services.upgrade()) {
+                services.job().end("tasks", &services.transfers.device_error(task, error));
+            }
+            return;
+        }
+    }
+
+    /// Launches the executor until there are enough launches on the stream.
+    fn fill(&self, queue: DeviceTaskQueue) -> std::result::Result<(), GpuError> {
+        // Acquire for good measure: the kernel has nothing to say but this number.
+        let ended = self.reports.word(word_index(offset_of!(TaskReports, ended))).load(Ordering::Acquire);
+        self.launches.have_finished(ended);
+        while self.launched() < ended + AHEAD {
+            self.launch(queue, LONGEST)?;
+        }
+        Ok(())
+    }
+
+    fn launched(&self) -> u64 {
+        // Relaxed: one thread at a time launches, and the next one has synchronised with it.
+        self.launched.load(Ordering::Relaxed)
+    }
+
+    fn launch(&self, queue: DeviceTaskQueue, longest: Duration) -> std::result::Result<(), GpuError> {
+        let number = self.launched() + 1;
+        let args = (queue, number, longest.as_nanos() as u64);
+        self.launches.add(RunTasks::NAME, || {
+            // SAFETY: the tuple's types are the kernel's parameters; the queue lives until the stream has ended.
+            args.with_pointers(|pointers| unsafe {
+                self.stream.launch(self.function.as_ref(), &self.grid, LaunchKind::Plain, pointers)
+            })
+        })?;
+        // Relaxed: as in `launched`.
+        self.launched.store(number, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Ends the executor, if it runs; with `all`, after it has run all tasks that have come.
+    pub(crate) fn end(&self, all: bool) {
+        // Relaxed: the join orders it.
+        self.stop.store(true, Ordering::Relaxed);
+        let Some(thread) = locked(&self.thread).take() else { return };
+        thread.thread().unpark();
+        let _ = thread.join();
+        let queue = locked(&self.queue).take().expect("the thread had one");
+        // If the GPU has failed, there is nothing to wait for, and others say why.
+        let ran = if all { self.launch(queue, Duration::ZERO) } else { Ok(()) };
+        if ran.and_then(|()| self.stream.synchronize()).is_ok() {
+            self.launches.have_finished(self.launches.so_far());
+        }
+    }
+
+    /// The task that a block runs.
+    fn running(&self) -> Option<String> {
+        (0..TASK_BLOCKS).find_map(|block| {
+            let word = word_index(offset_of!(TaskReports, running)) + block;
+            // Relaxed: one number, for a message.
+            let head = TaskHead::of_bits(self.reports.word(word).load(Ordering::Relaxed));
+            let name = self.table.names.get(usize::from(head.function)).copied().unwrap_or("?");
+            (head.signal == TaskReports::RUNS).then(|| format!("task {name}, put by PE {}", head.pe))
+        })
+    }
+}
+
+impl Drop for Executor {
+    fn drop(&mut self) {
+        // In a panic the process is about to end, and with it the kernel.
+        if !std::thread::panicking() && cushmem_bootstrap::joined_here() {
+            self.end(false);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Puts with a task, by the CPU and by each scope of kernels: on mapped PEs, on PEs that are not mapped, and between
+//! nodes.
+
+use crate::rig::{LIMIT_NS, Rig};
+use cushmem::{Cmp, Grid, Shmem, SignalOp, SymSlice, TaskFunction, TaskOptions, TaskQueue};
+use cushmem_conformance::{conformance, on_nodes};
+use cushmem_conformance_kernels::{self as kernels, tasks::TASKS};
+
+const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
+
+conformance! { soft, cuda => {
+    by_the_cpu: 1, 2, 4;
+    by_threads: 1, 2, 3;
+    by_warps: 2;
+    by_blocks: 2, 3;
+    without_data: 2;
+    by_several_blocks_of_the_executor: 2;
+    answers_come_before_the_signal: 1, 2, 3;
+    arguments: 2;
+    on_and_on: 1, 2, 4;
+    none_is_left_behind: 2;
+    two_queues: 2;
+    beside_calls_that_wait_for_the_gpu: 2;
+    a_queue_that_nobody_frees: 2;
+} }
+
+mod apart {
+    use super::*;
+    conformance! { with APART: soft, cuda => {
+        by_the_cpu: 2, 3;
+        by_threads: 2;
+        by_warps: 2;
+        by_blocks: 2, 3;
+        without_data: 2;
+        answers_come_before_the_signal: 2, 3;
+        on_and_on: 3;
+        none_is_left_behind: 2;
+    } }
+}
+
+on_nodes! { with SOFT: {
+    by_the_cpu: 2 on 2, 4 on 2;
+    by_threads: 2 on 2;
+    by_blocks: 2 on 2, 3 on 2;
+    without_data: 2 on 2;
+    answers_come_before_the_signal: 2 on 2, 4 on 2 by "cyclic";
+    on_and_on: 3 on 3;
+    none_is_left_behind: 2 on 2;
+} }
+
+/// An executor as small as the emulation likes, and few slots, so that rows are full again and again.
+fn options() -> TaskOptions {
+    TaskOptions { slots: 4, threads: 32, ..TaskOptions::default() }
+}
+
+fn queue<'a>(rig: &'a Rig<'_>, options: TaskOptions) -> TaskQueue<'a> {
+    rig.shmem.task_queue(&rig.module, &TASKS, options).expect("task_queue")
+}
+
+fn until_done(shmem: &Shmem, done: SymSlice<'_, u64>, value: u64) {
+    shmem.signal_wait_until(done.at(0), Cmp::Ge, value).expect("wait");
+}
+
+/// Catches data that come after their task, are lost or are added twice, and a signal before the sum. The signal is in
+/// host memory in odd rounds, and in GPU memory in even ones.
+pub(crate) fn by_the_cpu(shmem: &Shmem) {
+    const WORDS: usize = 100;
+    let rig = Rig::new(shmem);
+    let (n, me, next) = (shmem.n_pes() as usize, shmem.my_pe(), rig.next());
+    let (inbox, sums) = (rig.symmetric(&vec![0u64; WORDS * n]), rig.symmetric(&[0u64; WORDS]));
+    let done = [rig.symmetric(&[0u64]), rig.on_host(&[0u64])];
+    let queue = queue(&rig, options());
+    let (inbox, total) = (queue.buffer(inbox).expect("a buffer"), queue.buffer(sums).expect("a buffer"));
+    assert_eq!((inbox, total), (0, 1));
+    let place = (8 * WORDS * me as usize) as u64;
+    let rounds = rig.times(12, 1000);
+    for round in 1..=rounds {
+        let words: Vec<u64> = (0..WORDS as u64).map(|i| round * i).collect();
+        let done = done[round as usize % 2];
+        let call = kernels::tasks::add.call((total, 0)).at(inbox, place).then(done.device_ptr(), round, SignalOp::Set);
+        // SAFETY: each PE has a part of the inbox, and waits before it uses it again.
+        unsafe { queue.put_task(call, &words, next) }.expect("put_task");
+        until_done(shmem, done, round);
+        if round == rounds / 2 {
+            // The signal says that the sum is there: its PE has no part in it.
+            let mut seen = vec![0; WORDS];
+            shmem.get(&mut seen, sums, next).expect("get");
+            let all: u64 = (1..=round).sum();
+            assert_eq!(seen, (0..WORDS as u64).map(|i| all * i).collect::<Vec<_>>(), "after {round} rounds");
+        }
+    }
+    queue.free().expect("free");
+    let all: u64 = (1..=rounds).sum();
+    assert_eq!(sums.to_vec().expect("read"), (0..WORDS as u64).map(|i| all * i).collect::<Vec<_>>());
+}
+
+/// Has `blocks` blocks of 64 lanes put tasks to the next PE, in `rounds` rounds, and checks that each ran once and
+/// found its data.
+fn by_kernels(shmem: &Shmem, by: u32, n: usize, options: TaskOptions) {
+    let rig = Rig::new(shmem);
+    let (blocks, rounds) = (rig.times(2, 32), rig.times(10, 500));
+    let scopes = if by == 2 { blocks } else { 2 * blocks };
+    let inbox = rig.symmetric(&vec![0u64; (n << 8) * shmem.n_pes() as usize + 1]);
+    let counts = rig.symmetric(&[0u64; 2]);
+    let done = rig.symmetric(&vec![0u64; scopes as usize]);
+    let (source, late) = (rig.private(&vec![0u64; n * scopes as usize + 1]), rig.symmetric(&[0u64]));
+    let queue = queue(&rig, options);
+    queue.buffer(inbox).expect("a buffer");
+    queue.buffer(counts).expect("a buffer");
+    let pointers = (source.device_ptr(), done.device_ptr(), late.device_ptr());
+    let args = (queue.device(), pointers.0, pointers.1, pointers.2, n, rounds, rig.next(), by, LIMIT_NS);
+    rig.run(kernels::put_tasks, Grid::linear(blocks, 64), args);
+    queue.free().expect("free");
+    assert_eq!(late.to_vec().expect("read"), [0], "tasks that were not done in time");
+    let [wrong, ran] = counts.to_vec().expect("read")[..] else { unreachable!("two words") };
+    assert_eq!((wrong, ran), (0, rounds * u64::from(scopes)), "wrong words, and tasks that ran");
+    assert!(done.to_vec().expect("read").iter().all(|done| *done == rounds), "a signal too few or too many");
+}
+
+pub(crate) fn by_threads(shmem: &Shmem) {
+    by_kernels(shmem, 0, 5, options());
+}
+
+fn by_warps(shmem: &Shmem) {
+    by_kernels(shmem, 1, 70, options());
+}
+
+pub(crate) fn by_blocks(shmem: &Shmem) {
+    by_kernels(shmem, 2, 700, options());
+}
+
+/// Catches a slot that is overwritten before its task was taken: no scope waits before the last round, so the single
+/// slot is always in use.
+fn without_data(shmem: &Shmem) {
+    by_kernels(shmem, 0, 0, TaskOptions { slots: 1, ..options() });
+}
+
+/// Catches a task that two blocks run, or none.
+fn by_several_blocks_of_the_executor(shmem: &Shmem) {
+    by_kernels(shmem, 1, 70, TaskOptions { blocks: 3, threads: 64, ..options() });
+    by_kernels(shmem, 0, 0, TaskOptions { blocks: 3, slots: 16, ..options() });
+}
+
+/// Catches a signal that comes before what the task has put to the PE that waits for it.
+fn answers_come_before_the_signal(shmem: &Shmem) {
+    const WORDS: usize = 300;
+    let rig = Rig::new(shmem);
+    let all = WORDS * shmem.n_pes() as usize;
+    let (inbox, answers) = (rig.symmetric(&vec![0u64; all]), rig.symmetric(&vec![0u64; all]));
+    let (done, wrong) = (rig.symmetric(&[0u64]), rig.symmetric(&[0u64; 2]));
+    let source = rig.private(&[0u64; WORDS]);
+    let queue = queue(&rig, options());
+    queue.buffer(inbox).expect("a buffer");
+    queue.buffer(answers).expect("a buffer");
+    let (rounds, next) = (rig.times(20, 2000), rig.next());
+    let pointers = (source.device_ptr(), answers.device_ptr(), done.device_ptr(), wrong.device_ptr());
+    let (words, answers, done, counts) = pointers;
+    let args = (queue.device(), words, answers, done, counts, WORDS, rounds, next, LIMIT_NS);
+    rig.run(kernels::ask, Grid::linear(1, 64), args);
+    queue.free().expect("free");
+    assert_eq!(wrong.to_vec().expect("read"), [0, 0], "answers that were not there, and signals that never came");
+}
+
+/// Catches arguments that are mixed up or cut, and data at a wrong place.
+fn arguments(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (inbox, notes, done) = (rig.symmetric(&[0u64; 4]), rig.symmetric(&[0u64; 7]), rig.on_host(&[0u64]));
+    let queue = queue(&rig, TaskOptions::default());
+    queue.buffer(inbox).expect("a buffer");
+    let notes_number = queue.buffer(notes).expect("a buffer");
+    let call = kernels::tasks::note.call((notes_number, 200, -7, -0.25, i64::MIN, u64::MAX));
+    let me = u64::from(shmem.my_pe());
+    // SAFETY: only the previous PE writes this PE's words.
+    unsafe {
+        let call = call.then(done.device_ptr(), 1, SignalOp::Add);
+        queue.put_task(call, &[] as &[u64], rig.next()).expect("put_task");
+        until_done(shmem, done, 1);
+        rig.barrier();
+        let from = u64::from(rig.previous());
+        let expected = [200, (-7i64).cast_unsigned(), (-0.25f64).to_bits(), 1 << 63, u64::MAX, from, 0];
+        assert_eq!(notes.to_vec().expect("read"), expected);
+        rig.barrier();
+        queue.put_task(call.at(0, 24), &[me + 5], rig.next()).expect("put_task");
+        until_done(shmem, done, 2);
+        rig.barrier();
+        assert_eq!(notes.to_vec().expect("read")[6], from + 5);
+        assert_eq!(inbox.to_vec().expect("read"), [0, 0, 0, from + 5]);
+    }
+    queue.free().expect("free");
+}
+
+/// Catches a task that cannot put another one.
+fn on_and_on(shmem: &Shmem) {
+    const HOPS: u64 = 20;
+    let rig = Rig::new(shmem);
+    let (inbox, counts) = (rig.symmetric(&[0u64]), rig.symmetric(&[0u64; 2]));
+    let queue = queue(&rig, options());
+    queue.buffer(inbox).expect("a buffer");
+    let number = queue.buffer(counts).expect("a buffer");
+    // SAFETY: there are no data.
+    unsafe { queue.put_task(kernels::tasks::pass_on.call((number, HOPS)), &[] as &[u64], rig.next()) }
+        .expect("put_task");
+    shmem.wait_until(counts.at(1), Cmp::Ge, 1).expect("wait");
+    queue.free().expect("free");
+    assert_eq!(counts.to_vec().expect("read"), [0, 1]);
+}
+
+/// Catches tasks without a signal that the end of the queue forgets.
+fn none_is_left_behind(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (inbox, sums) = (rig.symmetric(&[0u64; 8]), rig.symmetric(&[0u64; 8]));
+    let queue = queue(&rig, TaskOptions { slots: 128, ..options() });
+    queue.buffer(inbox).expect("a buffer");
+    let sums_number = queue.buffer(sums).expect("a buffer");
+    for i in 0..100 {
+        let call = kernels::tasks::add.call((sums_number, i % 8)).at(0, 8 * (i % 8));
+        // SAFETY: all tasks of a word bring the same number.
+        unsafe { queue.put_task(call, &[1 + i % 8], rig.next()) }.expect("put_task");
+    }
+    queue.free().expect("free");
+    let expected = |i: u64| if i < 4 { 13 * (i + 1) } else { 12 * (i + 1) };
+    assert_eq!(sums.to_vec().expect("read"), (0..8).map(expected).collect::<Vec<_>>());
+}
+
+/// Catches executors that keep each other from running.
+fn two_queues(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let counts = rig.symmetric(&[0u64; 2]);
+    let queues = [queue(&rig, options()), queue(&rig, options())];
+    for queue in &queues {
+        queue.buffer(counts).expect("a buffer");
+        for round in 0..5 {
+            let call = kernels::tasks::verify.call((0, 0, round));
+            // SAFETY: there are no data.
+            unsafe { queue.put_task(call, &[] as &[u64], rig.next()) }.expect("put_task");
+        }
+    }
+    for queue in queues {
+        queue.free().expect("free");
+    }
+    assert_eq!(counts.to_vec().expect("read"), [0, 10]);
+}
+
+/// Catches an executor that stays for ever: each of these calls of the driver waits until the GPU is idle.
+fn beside_calls_that_wait_for_the_gpu(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (counts, done) = (rig.symmetric(&[0u64; 2]), rig.on_host(&[0u64]));
+    let queue = queue(&rig, options());
+    queue.buffer(counts).expect("a buffer");
+    for round in 1..=5 {
+        let call = kernels::tasks::verify.call((0, 0, round)).then(done.device_ptr(), 1, SignalOp::Add);
+        // SAFETY: there are no data.
+        unsafe { queue.put_task(call, &[] as &[u64], rig.next()) }.expect("put_task");
+        drop(rig.private(&[round]));
+        drop(Rig::new(shmem));
+        let object = rig.symmetric(&[round]);
+        shmem.free(object).expect("free");
+        until_done(shmem, done, round);
+    }
+    queue.free().expect("free");
+    assert_eq!(counts.to_vec().expect("read"), [0, 5]);
+}
+
+/// Catches an executor that outlives the job and holds up its end.
+fn a_queue_that_nobody_frees(shmem: &Shmem) {
+    let rig = &Rig::new(shmem);
+    let counts = rig.symmetric(&[0u64; 2]);
+    let (dropped, forgotten) = (queue(rig, options()), queue(rig, options()));
+    dropped.buffer(counts).expect("a buffer");
+    // SAFETY: there are no data.
+    unsafe { dropped.put_task(kernels::tasks::verify.call((0, 0, 0)), &[] as &[u64], rig.next()) }.expect("put_task");
+    shmem.wait_until(counts.at(1), Cmp::Ge, 1).expect("wait");
+    rig.barrier();
+    drop(dropped);
+    std::mem::forget(forgotten);
+}

@@ -1,0 +1,174 @@
+//! Tasks that are refused, that cannot run, or that end their kernel.
+
+use crate::rig::Rig;
+use cushmem::{Grid, Shmem, TaskFunction, TaskOptions, TaskQueue};
+use cushmem_conformance::{Backend, conformance, run_to_failure};
+use cushmem_conformance_kernels::{self as kernels, tasks, tasks::TASKS};
+
+const LIMIT: &[(&str, &str)] = &[("CUSHMEM_KERNEL_LIMIT_S", "0.25")];
+
+conformance! { soft, cuda => { by_the_cpu: 2; options: 1; } }
+
+mod limited {
+    use super::*;
+    conformance! { with LIMIT: soft, cuda => {
+        a_full_queue_of_the_cpu: 2;
+        a_full_queue_of_kernels: 2;
+        a_number_in_a_kernel: 2;
+        a_buffer_in_a_kernel: 2;
+        a_range_in_a_kernel: 2;
+        data_without_a_buffer_in_a_kernel: 2;
+        a_pe_in_a_kernel: 2;
+    } }
+}
+
+fn queue<'a>(rig: &'a Rig<'_>, slots: usize) -> TaskQueue<'a> {
+    let options = TaskOptions { slots, threads: 32, ..TaskOptions::default() };
+    rig.shmem.task_queue(&rig.module, &TASKS, options).expect("task_queue")
+}
+
+/// Catches a wrong argument that reaches the target.
+fn by_the_cpu(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (words, private) = (rig.symmetric(&[0u64; 4]), rig.private(&[0u64]));
+    let queue = queue(&rig, 4);
+    queue.buffer(words).expect("a buffer");
+    let last = TASKS.names.len() - 1;
+    let add = tasks::add.call((0, 0));
+    let aside = add.then(private.device_ptr(), 1, cushmem::SignalOp::Set);
+    for (call, pe, why) in [
+        (tasks::Beyond.call(()), 0, format!("put_task: function 1000 is out of range (0 to {last})")),
+        (add.at(1, 0), 0, "put_task: the queue has no buffer 1".into()),
+        (add.at(0, 25), 0, "put_task: the data end at byte 33 of the buffer, which has 32 bytes".into()),
+        (add.at(0, u64::MAX), 0, format!("put_task: the data end at byte {} of the buffer", u64::MAX)),
+        (add, 0, "put_task: 8 bytes of data for PE 0, but no buffer for them".into()),
+        (aside.at(0, 0), 0, "put_task: the signal is not symmetric".into()),
+        (add.at(0, 0), 7, "put_task: PE 7 is out of range (0 to 1)".into()),
+    ] {
+        // SAFETY: it is refused.
+        let error = unsafe { queue.put_task(call, &[1u64], pe) }.expect_err(&why).to_string();
+        assert!(error.starts_with(&why), "{error}, not {why}");
+    }
+    queue.free().expect("free");
+    assert_eq!(words.to_vec().expect("read"), [0; 4], "a refused task ran");
+}
+
+fn options(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let good = TaskOptions::default();
+    for (options, why) in [
+        (TaskOptions { slots: 0, ..good }, "task_queue: 0 slots: there must be 1 to 1048576"),
+        (TaskOptions { blocks: 33, ..good }, "task_queue: 33 blocks: there must be 1 to 32"),
+        (TaskOptions { threads: 40, ..good }, "task_queue: 40 threads: there must be a multiple of 32, up to 1024"),
+    ] {
+        let error = shmem.task_queue(&rig.module, &TASKS, options).err().expect(why).to_string();
+        assert_eq!(error, why);
+    }
+}
+
+/// Has PE 1's executor wait, and then fills the row of PE 0's CPU there.
+fn a_full_queue_of_the_cpu(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let queue = queue(&rig, 2);
+    if shmem.my_pe() == 0 {
+        let put = |call| {
+            // SAFETY: there are no data.
+            unsafe { queue.put_task(call, &[] as &[u64], 1) }
+        };
+        put(tasks::wait_for.call((2_000_000_000,))).expect("put_task");
+        let error = (0..3).find_map(|_| put(tasks::wait_for.call((0,))).err()).expect("there are two slots");
+        assert_eq!(error.to_string(), "put_task: PE 1 has taken none of the 2 tasks in its queue for 0.25 s");
+    }
+    rig.barrier();
+}
+
+/// Puts tasks by kernels of PE 0, of which the last one must end with this reason.
+fn refused(shmem: &Shmem, calls: &[(u32, u32, u64, usize, u32)], why: &str) {
+    let rig = Rig::new(shmem);
+    let (words, source) = (rig.symmetric(&[0u64; 4]), rig.private(&[0u64; 8]));
+    let queue = queue(&rig, 2);
+    queue.buffer(words).expect("a buffer");
+    if shmem.my_pe() == 0 {
+        for &(function, buffer, offset, n, pe) in calls {
+            let args = (queue.device(), function, buffer, offset, source.device_ptr(), n, pe);
+            rig.start(kernels::put_one, Grid::linear(1, 1), args);
+        }
+        let error = rig.stream.synchronize().expect_err(why).to_string();
+        assert!(error.contains(why) && error.contains("put_one"), "'{why}' is not in '{error}'");
+    }
+    rig.barrier();
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Catches a kernel that waits for ever for an executor that takes nothing, and a message without its PE.
+fn a_full_queue_of_kernels(shmem: &Shmem) {
+    let put = (1, NONE, 0, 0, 1);
+    refused(shmem, &[put; 4], "put_task: PE 1 has taken none of the 2 tasks in its queue for 0.25 s");
+}
+
+fn a_number_in_a_kernel(shmem: &Shmem) {
+    let last = TASKS.names.len() - 1;
+    refused(shmem, &[(9, NONE, 0, 0, 1)], &format!("put_task: function 1000 is out of range (0 to {last})"));
+}
+
+fn a_buffer_in_a_kernel(shmem: &Shmem) {
+    refused(shmem, &[(0, 1, 0, 1, 1)], "put_task: the queue has no buffer 1");
+}
+
+fn a_range_in_a_kernel(shmem: &Shmem) {
+    let why = "put_task: the data end at byte 40 of the buffer, which has 32 bytes";
+    refused(shmem, &[(0, 0, 16, 3, 1)], why);
+}
+
+fn data_without_a_buffer_in_a_kernel(shmem: &Shmem) {
+    refused(shmem, &[(0, NONE, 0, 2, 1)], "put_task: 16 bytes of data for PE 1, but no buffer for them");
+}
+
+fn a_pe_in_a_kernel(shmem: &Shmem) {
+    refused(shmem, &[(0, NONE, 0, 0, 2)], "PE 2 is out of range (0 to 1)");
+}
+
+/// Catches a task that ends its kernel without a message, or with one that does not say which task it was and who put
+/// it, and a job that does not end then.
+#[test]
+fn a_task_that_traps_soft() {
+    a_task_that_traps(Backend::Soft, concat!(module_path!(), "::a_task_that_traps_soft"));
+}
+
+#[test]
+fn a_task_that_traps_cuda() {
+    a_task_that_traps(Backend::Cuda, concat!(module_path!(), "::a_task_that_traps_cuda"));
+}
+
+fn a_task_that_traps(backend: Backend, name: &str) {
+    run_to_failure(name, backend, &[], &["task give_up, put by PE 0"], &[], |shmem: Shmem| {
+        let rig = Rig::new(&shmem);
+        let (never, queue) = (rig.on_host(&[0u64]), queue(&rig, 2));
+        if shmem.my_pe() == 0 {
+            // SAFETY: there are no data.
+            unsafe { queue.put_task(tasks::give_up.call(()), &[] as &[u64], 1) }.expect("put_task");
+        }
+        shmem.wait_until(never.at(0), cushmem::Cmp::Ne, 0).expect("wait");
+    });
+}
+
+/// Catches PEs whose numbers mean different things.
+#[test]
+fn other_options_soft() {
+    let says = ["task_queue:", "slots"];
+    run_to_failure(concat!(module_path!(), "::other_options_soft"), Backend::Soft, &[], &says, &[], |shmem: Shmem| {
+        let rig = Rig::new(&shmem);
+        queue(&rig, 2 + shmem.my_pe() as usize);
+    });
+}
+
+#[test]
+fn other_buffers_soft() {
+    let says = ["task_buffer:", "bytes"];
+    run_to_failure(concat!(module_path!(), "::other_buffers_soft"), Backend::Soft, &[], &says, &[], |shmem: Shmem| {
+        let rig = Rig::new(&shmem);
+        let (words, queue) = (rig.symmetric(&[0u64; 4]), queue(&rig, 2));
+        let _ = queue.buffer(words.slice(..1 + shmem.my_pe() as usize));
+    });
+}

@@ -3,6 +3,7 @@
 use crate::dev_coll;
 use crate::report::{Output, Report};
 use crate::rounds::median;
+use crate::tasks;
 use anyhow::{Result, ensure};
 use cushmem::{
     DevPtr, DeviceBuffer, Grid, Kernel, Module, Operation, Shmem, SignalOp, Stream, SymSlice, Trigger, WordUpdate,
@@ -83,6 +84,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
         bench.bandwidths()?;
         bench.by_proxy()?;
         bench.triggers()?;
+        tasks::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;
     }
     if !options.collectives {
         bench.barriers()?;

@@ -13,6 +13,7 @@ mod report;
 mod rounds;
 mod stream;
 mod stream_coll;
+mod tasks;
 mod uneven;
 
 use clap::{Parser, Subcommand};

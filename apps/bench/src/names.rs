@@ -61,6 +61,8 @@ fn metric_in_words(metric: &str) -> Option<&'static str> {
         "trigger_direct" => "put with signal of a trigger, one way",
         "trigger_proxy" => "operation of a trigger that the CPU carries out",
         "trigger_stream" => "signal of a trigger by a stream that is held",
+        "task_roundtrip" => "put with a task, until its signal is back",
+        "task_rate" => "puts with a task, many at once",
         "stream_put" => "put by a stream",
         "stream_get" => "get by a stream",
         "stream_put_signal" => "put with signal by a stream",

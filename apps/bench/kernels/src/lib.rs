@@ -3,9 +3,12 @@
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 mod collectives;
+mod task_puts;
+pub mod tasks;
 
 pub use collectives::*;
 pub use cushmem_device::SMEM_BYTES;
+pub use task_puts::*;
 
 use cushmem_device::{
     Block, Cmp, Ctx, DevPtr, DeviceTrigger, GiveSmem, Scope, SignalOp, Thread, Warp, Wide, atomic_fetch_add,
@@ -17,7 +20,7 @@ use cushmem_device::{
 const LIMIT_NS: u64 = 10_000_000_000;
 
 kernels! {
-    use collectives;
+    use collectives, task_puts, tasks;
 
     /// One lane per PE: an 8-byte put there, one back, `n` times. `flag` is symmetric; `late` (private) is set on a
     /// time-out.

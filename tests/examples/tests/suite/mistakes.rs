@@ -52,6 +52,7 @@ fn no_argument_controls_a_terminal() {
         &["shmem-tune", EVIL],
         &["shmem-tune", "-o", &file],
         &["shmem-bench", EVIL],
+        &["accumulate", EVIL],
         &["allreduce", EVIL],
         &["bfs", EVIL],
         &["gups", EVIL],

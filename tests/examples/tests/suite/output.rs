@@ -5,7 +5,7 @@ use std::fs::{File, OpenOptions};
 use std::process::{Command, Output};
 use xtask::launch;
 
-const PROGRAMS: [&str; 11] = [
+const PROGRAMS: [&str; 12] = [
     "shmemrun",
     "shmem-info",
     "shmem-tune",
@@ -13,6 +13,7 @@ const PROGRAMS: [&str; 11] = [
     "stencil2d",
     "jacobi",
     "lbm",
+    "accumulate",
     "allreduce",
     "bfs",
     "gups",

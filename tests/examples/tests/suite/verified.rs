@@ -60,6 +60,14 @@ fn gups_by_loads_and_stores() {
     expect(&mut launch::shmemrun(&built("shmemrun"), 1), "soft", "gups --plain --by gpu --log2 12", 1);
 }
 
+/// Catches numbers that are added twice, too early, to other sums or never.
+#[test]
+fn accumulate_in_all_ways() {
+    on_soft("accumulate --elements 1,700 --rounds 3", 8);
+    on_soft("accumulate --elements 40 --rounds 1 --by tasks,tasks-of-kernels", 2);
+    without_gpu("accumulate --elements 1,1000", 2);
+}
+
 /// Catches parts that do not start at a vector, and PEs or blocks without a part.
 #[test]
 fn allreduce_in_all_ways() {
@@ -102,6 +110,7 @@ fn bfs_with_each_exchange() {
 fn with_default_sizes_on_cuda() {
     on_cuda("gups", 2);
     on_cuda("allreduce", 4);
+    on_cuda("accumulate", 44);
     on_cuda("bfs", 3);
     on_cuda("isort", 2);
 }
@@ -109,7 +118,7 @@ fn with_default_sizes_on_cuda() {
 /// A wrong command line is refused in one line, by PE 0 alone.
 #[test]
 fn wrong_words_are_refused() {
-    for program in ["allreduce", "bfs", "gups", "isort"] {
+    for program in ["accumulate", "allreduce", "bfs", "gups", "isort"] {
         let (failed, said) = run(&mut launch::shmemrun(&built("shmemrun"), 2), "none", &format!("{program} --sise 3"));
         let line = format!("{program}: unexpected argument '--sise' found");
         assert!(failed && said.matches(&line).count() == 1, "{said}");

@@ -8,6 +8,7 @@ pub mod barrier;
 pub mod deal;
 pub mod grid;
 pub mod inbox;
+pub mod lines;
 pub mod lock;
 mod places;
 mod poll;

@@ -12,6 +12,7 @@ mod chunks;
 mod crews;
 mod deal;
 mod inbox;
+mod lines;
 mod lock;
 mod ring;
 mod roles;

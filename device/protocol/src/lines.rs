@@ -1,0 +1,265 @@
+//! The lines of a software cache: an array that is larger than the cache is read and written by lanes of one GPU through
+//! slots in its memory.
+//!
+//! ```text
+//!   GPU memory of one PE, changed by its lanes
+//!   states[line]: | slot, 32 bits | … | USED | DIRTY | BUSY | VALID | users, 24 bits |       for each line of the array
+//!   owners[slot]: the line that the slot has or had, plus 1; 0 if it has none                for each slot
+//!   hand:         how many slots have been looked at for a place, which only grows
+//!   slots:        the lines' bytes
+//! ```
+//!
+//! | state | what it means |
+//! |---|---|
+//! | none of the bits | the line has no slot |
+//! | `BUSY` | one lane fetches the line |
+//! | `VALID` | the line is in the slot; lanes that have pinned it read and write there |
+//! | `VALID`, `BUSY` | the same, while one lane writes it back |
+//! | `BUSY`, `DIRTY`, a slot | one lane writes it back before it gives the slot to another line |
+//!
+//! *A hit takes no lock*: a lane pins the line, by an addition to `users` that returns the state. If the line was
+//! `VALID`, its slot is in the same word. The lane reads or writes, and unpins, by a subtraction.
+//!
+//! *A miss is taken by one lane*: the one that sets `BUSY` in a state that has neither `BUSY` nor `VALID`, by comparing
+//! and swapping. The others wait for `VALID`. They keep their pins, so the line does not leave its slot before they
+//! have used it; if the line that they wait for has only just been given up, one of them takes the miss.
+//!
+//! *A slot has one owner*: the line whose state is `VALID` with its number, or the lane that has taken it. A lane takes
+//! a slot by changing the state of the line in it, from `VALID` without users and without `BUSY`. As the state names
+//! the slot, this fails if the line is no longer there. `owners` is only a hint where to look, except for a slot that
+//! has no line at all: its 0 is changed to the number of the next line, by comparing and swapping.
+//!
+//! *Replacement is the clock's*: slots are looked at in turn. A line that was pinned since the hand came by last is
+//! `USED`; the hand clears that bit and goes on. A line that has users or is `BUSY` is passed over.
+//!
+//! *No line that is dirty is lost*: the lane that takes its slot leaves `BUSY` and `DIRTY`, writes the bytes back, waits
+//! until they have arrived, and only then clears the state. So nobody fetches the line before. A lane that has written
+//! sets `DIRTY` after its write and before it unpins. A flush clears `DIRTY` and sets `BUSY`, then copies: a write that
+//! the copy misses sets `DIRTY` after that, and is left to the next flush. `BUSY` keeps a second flush, and a lane that
+//! looks for a slot, from writing an older copy over a newer one. A flush waits for a line that is `BUSY` in its slot,
+//! because somebody else is writing it back.
+//!
+//! *Order*: every change of a state is a read-modify-write, so each is in the release sequence of all before it.
+//! Unpinning and `DIRTY` are releases, and taking a slot is an acquire: what lanes read in the slot, or wrote to it,
+//! comes before the next line's bytes or the copy. The end of a fetch is a release, and pinning an acquire: the bytes
+//! come before what lanes read. The end of a write-back is a release, and taking a miss an acquire: the copy comes
+//! before the next fetch.
+//!
+//! *No circular waits*: a lane that waits, for a line or a slot, has no line pinned that is `VALID` but the one that it
+//! waits for. So each pinned line is unpinned by a lane that waits for nothing, and each `BUSY` ends, by a lane that
+//! waits for a slot at most.
+//!
+//! *When a participant dies*: the states are in the memory of the GPU that uses them, so they are lost with it. A lane
+//! that waits longer than the limit ends its kernel.
+
+use crate::poll::poll;
+
+/// In a state: those who have pinned the line.
+pub const USERS: u64 = (1 << 24) - 1;
+/// In a state: the line's bytes are in its slot.
+pub const VALID: u64 = 1 << 24;
+/// In a state: one lane fetches the line or writes it back.
+pub const BUSY: u64 = 1 << 25;
+/// In a state: the slot has bytes that were not written back.
+pub const DIRTY: u64 = 1 << 26;
+/// In a state: the line was pinned since the hand came by.
+pub const USED: u64 = 1 << 27;
+const SLOT_SHIFT: u32 = 32;
+
+/// The slot that a state names.
+#[inline(always)]
+pub const fn slot_of(state: u64) -> u32 {
+    (state >> SLOT_SHIFT) as u32
+}
+
+/// A cache as a lane accesses it. Its lines and slots are numbered from 0.
+pub trait Memory {
+    /// The number of slots, at least 1.
+    fn slots(&self) -> u32;
+    /// Adds 1 to a line's state and returns the previous value; an acquire.
+    fn add_user(&self, line: u32) -> u64;
+    /// Adds to a line's state, modulo 2⁶⁴; a release.
+    fn add(&self, line: u32, n: u64);
+    /// Sets bits of a line's state; a release.
+    fn set(&self, line: u32, bits: u64);
+    /// Loads a line's state, as an acquire.
+    fn state(&self, line: u32) -> u64;
+    /// Changes a line's state if it is `expected`, otherwise returns its value; acquire and release.
+    fn change(&self, line: u32, expected: u64, new: u64) -> Result<(), u64>;
+    /// Loads a slot's owner; relaxed.
+    fn owner(&self, slot: u32) -> u64;
+    /// Stores the owner of a slot that this lane has taken; relaxed.
+    fn set_owner(&self, slot: u32, owner: u64);
+    /// Changes a slot's owner if it is `expected`, and returns whether it was; acquire and release.
+    fn change_owner(&self, slot: u32, expected: u64, new: u64) -> bool;
+    /// Adds 1 to the hand and returns the previous value; relaxed.
+    fn next_turn(&self) -> u32;
+    /// Called between two polls; returns whether to go on.
+    fn pause(&self) -> bool;
+}
+
+/// [`Memory::pause`] gave up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GaveUp;
+
+/// A line that this lane has pinned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pinned {
+    /// Its bytes are in this slot.
+    There(u32),
+    /// This lane must fetch the bytes to this slot, and then call [`fetched`].
+    Fetch {
+        /// The slot.
+        slot: u32,
+        /// If there is a line: the slot has its bytes, which this lane must write back first. Then it calls
+        /// [`written_back`].
+        dirty: Option<u32>,
+    },
+}
+
+/// Pins a line if it is in a slot, and returns the slot.
+#[inline(always)]
+pub fn hit<M: Memory>(memory: &M, line: u32) -> Option<u32> {
+    let state = memory.add_user(line);
+    if state & VALID == 0 {
+        unpin(memory, line);
+        return None;
+    }
+    if state & USED == 0 {
+        memory.set(line, USED);
+    }
+    Some(slot_of(state))
+}
+
+/// Pins a line, and takes the miss if nobody else does. Waits until the line is in a slot or this lane has a slot for
+/// it. The lane has no other line pinned.
+#[inline(always)]
+pub fn pin<M: Memory>(memory: &M, line: u32) -> Result<Pinned, GaveUp> {
+    memory.add_user(line);
+    let there = || {
+        let mut state = memory.state(line);
+        loop {
+            if state & VALID != 0 {
+                return Some(Some(slot_of(state)));
+            }
+            if state & BUSY != 0 {
+                return None;
+            }
+            match memory.change(line, state, state | BUSY) {
+                Ok(()) => return Some(None),
+                Err(now) => state = now,
+            }
+        }
+    };
+    if let Some(slot) = poll(there, || memory.pause()).ok_or(GaveUp)? {
+        return Ok(Pinned::There(slot));
+    }
+    let (slot, dirty) = poll(|| take_slot(memory, line), || memory.pause()).ok_or(GaveUp)?;
+    Ok(Pinned::Fetch { slot, dirty })
+}
+
+/// Looks at the next slot and takes it for a line, if it can be taken. Returns the slot, and the line that is to be
+/// written back.
+#[inline(always)]
+fn take_slot<M: Memory>(memory: &M, line: u32) -> Option<(u32, Option<u32>)> {
+    let slot = memory.next_turn() % memory.slots();
+    let owner = memory.owner(slot);
+    if owner == 0 {
+        return memory.change_owner(slot, 0, u64::from(line) + 1).then_some((slot, None));
+    }
+    let old = (owner - 1) as u32;
+    let state = memory.state(old);
+    if state & VALID == 0 || slot_of(state) != slot || state & (BUSY | USERS) != 0 {
+        return None;
+    }
+    if state & USED != 0 {
+        // If another lane changes the state first, it pins the line or does the same.
+        let _ = memory.change(old, state, state & !USED);
+        return None;
+    }
+    let dirty = state & DIRTY != 0;
+    let new = if dirty { (state | BUSY) & !VALID } else { 0 };
+    memory.change(old, state, new).ok().map(|()| (slot, dirty.then_some(old)))
+}
+
+/// The bytes of a line whose slot this lane has taken have arrived where they belong.
+#[inline(always)]
+pub fn written_back<M: Memory>(memory: &M, line: u32, slot: u32) {
+    memory.add(line, (BUSY | DIRTY | u64::from(slot) << SLOT_SHIFT).wrapping_neg());
+}
+
+/// The bytes of a line are in the slot that this lane has taken for it.
+#[inline(always)]
+pub fn fetched<M: Memory>(memory: &M, line: u32, slot: u32) {
+    memory.set_owner(slot, u64::from(line) + 1);
+    memory.add(line, (u64::from(slot) << SLOT_SHIFT | VALID | USED).wrapping_sub(BUSY));
+}
+
+/// This lane, or one that has synchronised with it, has written to a line that it has pinned.
+#[inline(always)]
+pub fn wrote<M: Memory>(memory: &M, line: u32) {
+    memory.set(line, DIRTY);
+}
+
+/// This lane, and those that have synchronised with it, no longer use the line.
+#[inline(always)]
+pub fn unpin<M: Memory>(memory: &M, line: u32) {
+    memory.add(line, 1u64.wrapping_neg());
+}
+
+/// Begins to write back the line in a slot, if it is dirty. Returns the line; when its bytes have arrived, the lane
+/// calls [`flushed`]. If somebody else is writing back what is in the slot, waits until that is done.
+#[inline(always)]
+pub fn flush<M: Memory>(memory: &M, slot: u32) -> Result<Option<u32>, GaveUp> {
+    let look = || {
+        let owner = memory.owner(slot);
+        if owner == 0 {
+            return Some(None);
+        }
+        let line = (owner - 1) as u32;
+        let mut state = memory.state(line);
+        loop {
+            // A line that is being fetched is in no slot yet.
+            if state & (VALID | DIRTY) == 0 || slot_of(state) != slot {
+                return Some(None);
+            }
+            if state & BUSY != 0 {
+                return None;
+            }
+            if state & DIRTY == 0 {
+                return Some(None);
+            }
+            match memory.change(line, state, (state | BUSY) & !DIRTY) {
+                Ok(()) => return Some(Some(line)),
+                Err(now) => state = now,
+            }
+        }
+    };
+    poll(look, || memory.pause()).ok_or(GaveUp)
+}
+
+/// The bytes of a line that [`flush`] returned have arrived where they belong.
+#[inline(always)]
+pub fn flushed<M: Memory>(memory: &M, line: u32) {
+    memory.add(line, BUSY.wrapping_neg());
+}
+
+/// Forgets the line in a slot, unless it is dirty. Waits until nobody uses it. This lane has no line pinned.
+#[inline(always)]
+pub fn forget<M: Memory>(memory: &M, slot: u32) -> Result<(), GaveUp> {
+    let look = || {
+        let owner = memory.owner(slot);
+        let Some(line) = owner.checked_sub(1) else { return Some(()) };
+        let state = memory.state(line as u32);
+        if state & VALID == 0 || slot_of(state) != slot || state & DIRTY != 0 {
+            return Some(());
+        }
+        if state & (BUSY | USERS) != 0 || memory.change(line as u32, state, 0).is_err() {
+            return None;
+        }
+        // The slot is this lane's until here.
+        memory.change_owner(slot, owner, 0);
+        Some(())
+    };
+    poll(look, || memory.pause()).ok_or(GaveUp)
+}

@@ -227,7 +227,7 @@ fn claim<S: Scope>(scope: S) -> (u64, u64) {
 /// Claims a chunk for this lane. The argument only makes it generic.
 #[cold]
 #[inline(never)]
-fn claim_chunk<T: Word + Into<u64>>(_: T) -> u64 {
+pub(crate) fn claim_chunk<T: Word + Into<u64>>(_: T) -> u64 {
     let ring = Ring::new(None);
     ring.given(ring::claim_chunk(&ring))
 }
@@ -249,7 +249,7 @@ fn post_chunk<T: Word + Into<u64>>(head: u64, there: u64, chunk: u64, bytes: T) 
 /// Posts a command for a chunk, from a lane with which all other lanes of the chunk have synchronised. Returns the
 /// ticket of the reply plus 1, if the command has one.
 #[inline(always)]
-fn send_chunk(ring: &Ring, head: u64, there: u64, chunk: u64, bytes: u64) -> u64 {
+pub(crate) fn send_chunk(ring: &Ring, head: u64, there: u64, chunk: u64, bytes: u64) -> u64 {
     let CommandHead { kind, context, .. } = CommandHead::of_bits(head);
     // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU. What the lanes have
     // stored in the chunk, or loaded from it, comes first.

@@ -98,6 +98,8 @@ mod host {
     unsafe impl KernelArg for cushmem_abi::DeviceTeam {}
     // SAFETY: numbers and an address in C's layout.
     unsafe impl KernelArg for crate::Roles {}
+    // SAFETY: numbers and addresses in C's layout.
+    unsafe impl<T: 'static> KernelArg for crate::DeviceArray<T> {}
     // SAFETY: numbers in C's layout.
     unsafe impl KernelArg for cushmem_abi::DevicePrepared {}
     // SAFETY: transparent over an address.

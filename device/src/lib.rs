@@ -42,6 +42,8 @@ mod amo_nbi;
 #[doc(hidden)]
 pub mod any;
 pub mod arch;
+mod array;
+mod array_lines;
 mod atomic;
 mod bulk;
 mod cmp;
@@ -104,13 +106,16 @@ pub use arch::{
     globaltimer, grid_dim_x, grid_dim_y, grid_dim_z, lane_id, syncthreads, syncwarp, thread_idx_x, thread_idx_y,
     thread_idx_z,
 };
+#[doc(hidden)]
+pub use array::ArrayParts;
+pub use array::DeviceArray;
 pub use atomic::{Atomic, AtomicNumber};
 pub use cmp::Cmp;
 pub use collective::{And, Max, Min, Number, Operation, Or, Prod, Sum, Xor};
 pub use collectives::Collective;
 pub use complete::pe_quiet;
 pub use ctx::{Ctx, fence, quiet};
-pub use cushmem_abi::{DevicePrepared, DeviceTaskQueue, DeviceTeam, DeviceTrigger, SignalOp};
+pub use cushmem_abi::{ArrayMode, DevicePrepared, DeviceTaskQueue, DeviceTeam, DeviceTrigger, SignalOp};
 pub use deal::Deal;
 #[doc(hidden)]
 pub use engine::Smem;

@@ -46,6 +46,7 @@
 //! | start, from a kernel or stream, a transfer that the CPU described | [`Shmem::prepare`], [`Shmem::trigger`], [`Stream::post`] |
 //! | put data and have a function of your program run on them, on the target's GPU | [`Shmem::task_queue`], [`TaskQueue::put_task`], [`cushmem_device::tasks!`] |
 //! | see which path your data takes | [`Shmem::paths`], [`Shmem::gpu`] |
+//! | read and write, from kernels, an array that is larger than the GPU | [`Shmem::array`], [`SymArray`] |
 //! | pass plain addresses, as C does | [`raw`], [`Shmem::raw`] |
 //!
 //! Operations on symmetric memory return a [`Result`], whose [`Error`] says what failed and why. No call returns a
@@ -65,6 +66,7 @@ mod transfer;
 mod transport;
 
 pub use api::amo::Amo;
+pub use api::array::{ArrayBuilder, SymArray};
 pub use api::collective::reduction::{Arithmetic, Bitwise, Combine, Reducer, Reduction};
 pub use api::counters;
 pub use api::graph::Graph;
@@ -77,8 +79,8 @@ pub use api::tasks::{TaskOptions, TaskQueue};
 pub use api::trigger::Trigger;
 pub use cushmem_bootstrap::{UNIQUE_ID_BYTES, UniqueId};
 pub use cushmem_device::{
-    Bf16, Cmp, DevPtr, DevicePrepared, DeviceTaskQueue, DeviceTeam, DeviceTrigger, F16, Kernel, RolePlan, Roles,
-    SignalOp, TaskCall, TaskFunction, TaskTable, Word,
+    ArrayMode, Bf16, Cmp, DevPtr, DeviceArray, DevicePrepared, DeviceTaskQueue, DeviceTeam, DeviceTrigger, F16, Kernel,
+    RolePlan, Roles, SignalOp, TaskCall, TaskFunction, TaskTable, Word,
 };
 pub use cushmem_gpu::{Grid, Properties as GpuProperties};
 pub use error::{ArgumentError, Cause, Error, Result};

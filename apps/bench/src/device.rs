@@ -1,9 +1,8 @@
 //! Operations issued by a kernel.
 
-use crate::dev_coll;
 use crate::report::{Output, Report};
 use crate::rounds::median;
-use crate::tasks;
+use crate::{dev_array, dev_coll, tasks};
 use anyhow::{Result, ensure};
 use cushmem::{
     DevPtr, DeviceBuffer, Grid, Kernel, Module, Operation, Shmem, SignalOp, Stream, SymSlice, Trigger, WordUpdate,
@@ -88,6 +87,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     }
     if !options.collectives {
         bench.barriers()?;
+        dev_array::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;
     }
     dev_coll::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;
     bench.report.finish()

@@ -2,6 +2,7 @@
 
 mod coll;
 mod count;
+mod dev_array;
 mod dev_coll;
 mod device;
 mod heading;

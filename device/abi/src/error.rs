@@ -69,6 +69,13 @@ pub enum ErrorCode {
     OutsideTaskBuffer = 23,
     /// None of the `value` slots that `pe` has for tasks of this PE's kernels was free for `limit` nanoseconds.
     TaskQueueFull = 24,
+    /// An access to element `value` of a cached array, which has `limit`.
+    ArrayIndex = 28,
+    /// An access that the array's mode does not allow: `value` is the number of its
+    /// [`ArrayMode`](crate::ArrayMode).
+    ArrayMode = 29,
+    /// A lane waited `limit` nanoseconds for line `value` of a cached array.
+    LineTimeout = 30,
 }
 
 impl ErrorCode {
@@ -98,6 +105,9 @@ impl ErrorCode {
             Self::NoTaskBuffer,
             Self::OutsideTaskBuffer,
             Self::TaskQueueFull,
+            Self::ArrayIndex,
+            Self::ArrayMode,
+            Self::LineTimeout,
         ];
         all.into_iter().find(|c| *c as u32 == code)
     }

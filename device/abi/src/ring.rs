@@ -41,8 +41,7 @@ pub struct HostRing {
     pub slots: [[u64; SLOT_WORDS]; RING_SLOTS],
     /// Chunks that the CPU has freed.
     pub freed: RingCounter,
-    /// The bytes of puts that do not fit into a slot, and of gets into memory that the CPU does not reach. Exists only
-    /// in jobs with PEs that are not mapped.
+    /// The bytes of puts that do not fit into a slot, of gets into memory that the CPU does not reach, and of files.
     pub chunks: [RingChunk; RING_CHUNKS],
 }
 
@@ -136,11 +135,18 @@ pub enum CommandKind {
     /// The lanes no longer need the chunk whose ticket is `a`, which is free. The first argument, `b` and the head's
     /// width are 0. No reply.
     FreeChunk,
+    /// Read `b` bytes of a file to the chunk whose ticket is `a`; reply when they have arrived. The lanes then have the
+    /// chunk. The first argument is the file's number, with the generation in the upper half, the fifth where to begin
+    /// in the file. PE and width in the head are 0.
+    ReadFile,
+    /// Write `b` bytes of the chunk whose ticket is `a`, which is free afterwards, to a file; reply when the file has
+    /// them. Otherwise like [`CommandKind::ReadFile`].
+    WriteFile,
 }
 
 impl CommandKind {
     /// All kinds that are not for an operation on a word alone.
-    const OTHERS: [Self; 16] = [
+    const OTHERS: [Self; 18] = [
         Self::AddBehind,
         Self::SetBehind,
         Self::Put,
@@ -157,6 +163,8 @@ impl CommandKind {
         Self::Iget,
         Self::GetChunk,
         Self::FreeChunk,
+        Self::ReadFile,
+        Self::WriteFile,
     ];
 
     /// The kind's number in a [`CommandHead`].
@@ -180,6 +188,8 @@ impl CommandKind {
             Self::Iget => 22,
             Self::GetChunk => 23,
             Self::FreeChunk => 24,
+            Self::ReadFile => 28,
+            Self::WriteFile => 29,
         }
     }
 

@@ -1,10 +1,10 @@
-//! The lines of a software cache: an array that is larger than the cache is read and written by lanes of one GPU through
-//! slots in its memory.
+//! The lines of a software cache: an array that is larger than the cache is read and written by lanes of one GPU
+//! through slots in its memory.
 //!
 //! ```text
 //!   GPU memory of one PE, changed by its lanes
-//!   states[line]: | slot, 32 bits | … | USED | DIRTY | BUSY | VALID | users, 24 bits |       for each line of the array
-//!   owners[slot]: the line that the slot has or had, plus 1; 0 if it has none                for each slot
+//!   states[line]: | slot, 32 bits | … | USED | DIRTY | BUSY | VALID | users, 24 bits |       for each line of the
+//!   array owners[slot]: the line that the slot has or had, plus 1; 0 if it has none                for each slot
 //!   hand:         how many slots have been looked at for a place, which only grows
 //!   slots:        the lines' bytes
 //! ```
@@ -32,12 +32,12 @@
 //! *Replacement is the clock's*: slots are looked at in turn. A line that was pinned since the hand came by last is
 //! `USED`; the hand clears that bit and goes on. A line that has users or is `BUSY` is passed over.
 //!
-//! *No line that is dirty is lost*: the lane that takes its slot leaves `BUSY` and `DIRTY`, writes the bytes back, waits
-//! until they have arrived, and only then clears the state. So nobody fetches the line before. A lane that has written
-//! sets `DIRTY` after its write and before it unpins. A flush clears `DIRTY` and sets `BUSY`, then copies: a write that
-//! the copy misses sets `DIRTY` after that, and is left to the next flush. `BUSY` keeps a second flush, and a lane that
-//! looks for a slot, from writing an older copy over a newer one. A flush waits for a line that is `BUSY` in its slot,
-//! because somebody else is writing it back.
+//! *No line that is dirty is lost*: the lane that takes its slot leaves `BUSY` and `DIRTY`, writes the bytes back,
+//! waits until they have arrived, and only then clears the state. So nobody fetches the line before. A lane that has
+//! written sets `DIRTY` after its write and before it unpins. A flush clears `DIRTY` and sets `BUSY`, then copies: a
+//! write that the copy misses sets `DIRTY` after that, and is left to the next flush. `BUSY` keeps a second flush, and
+//! a lane that looks for a slot, from writing an older copy over a newer one. A flush waits for a line that is `BUSY`
+//! in its slot, because somebody else is writing it back.
 //!
 //! *Order*: every change of a state is a read-modify-write, so each is in the release sequence of all before it.
 //! Unpinning and `DIRTY` are releases, and taking a slot is an acquire: what lanes read in the slot, or wrote to it,

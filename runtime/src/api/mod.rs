@@ -4,6 +4,8 @@
 pub(crate) mod allocation;
 #[expect(unsafe_code, reason = "atomics on host memory that peers write")]
 pub(crate) mod amo;
+#[expect(unsafe_code, reason = "copies lines of arrays, and their words, from and to the GPU")]
+pub(crate) mod array;
 pub(crate) mod collective;
 pub mod counters;
 mod explained;

@@ -18,6 +18,7 @@ pub(super) enum Decoded {
     Prepared(PreparedCommand),
     Memory(Checked),
     Strided(StridedCommand),
+    File(FileCommand),
     /// The end of the job, with this status.
     Exit(i32),
 }
@@ -29,6 +30,21 @@ pub(crate) struct KernelCollective {
     pub(crate) source: usize,
     pub(crate) elements: usize,
     pub(crate) what: CollectiveCommand,
+}
+
+/// A part of a file to read to a chunk, or to write from there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FileCommand {
+    pub(super) writes: bool,
+    /// The file's number and generation.
+    pub(super) file: [u32; 2],
+    /// The ticket of the chunk.
+    pub(super) ticket: u64,
+    pub(super) bytes: usize,
+    pub(super) offset: u64,
+    pub(super) context: usize,
+    /// The ticket of the reply.
+    pub(super) reply: u64,
 }
 
 /// A strided copy.
@@ -129,6 +145,9 @@ pub(super) fn decide(command: &Command, me: u32, (n_pes, teams): (u32, usize)) -
     let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
     if [CommandKind::Iput, CommandKind::Iget].map(CommandKind::number).contains(&kind) {
         return check_strided(command, n_pes).map(Decoded::Strided);
+    }
+    if [CommandKind::ReadFile, CommandKind::WriteFile].map(CommandKind::number).contains(&kind) {
+        return check_file(command).map(Decoded::File);
     }
     let meets = kind == CommandKind::Sync.number();
     let collects = kind == CommandKind::Collective.number();
@@ -249,6 +268,22 @@ fn check_place(pe: u32, context: usize, n_pes: u32) -> Result<(), String> {
     Ok(())
 }
 
+/// Decodes the words of a command for a part of a file, or says what is wrong with them.
+fn check_file(command: &Command) -> Result<FileCommand, String> {
+    let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
+    let [file, ticket, bytes, reply, offset, ..] = command.arguments;
+    let (bytes, context) = (bytes as usize, usize::from(context));
+    let is_valid = (width, pe) == (0, 0) && context < RING_CONTEXTS && (1..=CHUNK_BYTES).contains(&bytes);
+    let Some(reply) = reply.checked_sub(1).filter(|_| is_valid && offset.checked_add(bytes as u64).is_some()) else {
+        return Err(format!(
+            "{bytes} bytes at {offset} of a file, width {width}, PE {pe}, context {context}, reply {}",
+            reply > 0
+        ));
+    };
+    let (writes, file) = (kind == CommandKind::WriteFile.number(), [file as u32, (file >> 32) as u32]);
+    Ok(FileCommand { writes, file, ticket, bytes, offset, context, reply })
+}
+
 /// Decodes the words of a command for a strided copy, or says what is wrong with them.
 fn check_strided(command: &Command, n_pes: u32) -> Result<StridedCommand, String> {
     let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
@@ -285,9 +320,9 @@ mod tests {
     fn garbled_slots_are_refused() {
         let mut random = Random::new(0x9e37_79b9);
         let mut next = || random.bits();
-        // Commands on memory, barriers, prepared operations, refusals, collectives, ends of the job, and strided
-        // copies.
-        let mut counts = [0; 7];
+        // Commands on memory, barriers, prepared operations, refusals, collectives, ends of the job, strided
+        // copies, and files.
+        let mut counts = [0; 8];
         for round in 0..1_500_000 {
             let mut arguments = std::array::from_fn(|_| next());
             let head = if round % 6 == 1 {
@@ -309,7 +344,8 @@ mod tests {
             } else if round % 3 == 0 {
                 let kind = next() as u8 % 40;
                 let is_strided = [CommandKind::Iput, CommandKind::Iget].map(CommandKind::number).contains(&kind);
-                let width = if is_strided { next() as u8 % 2 } else { 1 << (next() % 7) };
+                let of_file = [CommandKind::ReadFile, CommandKind::WriteFile].map(CommandKind::number).contains(&kind);
+                let width = if is_strided || of_file { next() as u8 % 2 } else { 1 << (next() % 7) };
                 arguments[0] &= !0xf;
                 arguments.iter_mut().skip(1).for_each(|argument| *argument >>= next() % 64);
                 CommandHead { kind, width, context: next() as u16 % 1100, pe: next() as u32 % 6 }.bits()
@@ -367,6 +403,14 @@ mod tests {
                     );
                 }
                 Err(_) => counts[3] += 1,
+                Ok(Decoded::File(FileCommand { file, ticket, bytes, offset, context, .. })) => {
+                    counts[7] += 1;
+                    assert!((1..=65536).contains(&bytes) && context < RING_CONTEXTS, "{head:#x}");
+                    assert!((fields.width, fields.pe) == (0, 0) && arguments[3] > 0, "{head:#x}");
+                    assert_eq!([ticket, offset], [arguments[1], arguments[4]]);
+                    assert_eq!(file.map(u64::from), [arguments[0] & u64::from(u32::MAX), arguments[0] >> 32]);
+                    assert!(offset.checked_add(bytes as u64).is_some(), "{head:#x}");
+                }
                 Ok(Decoded::Exit(status)) => {
                     counts[5] += 1;
                     assert!((fields.width, fields.context, fields.pe) == (0, 0, 0), "{head:#x}");
@@ -420,5 +464,7 @@ mod tests {
         assert_eq!(says(head(iput, 0, 0, 0), 0x1000), why);
         assert_eq!(says(head(iput, 0, 0, 4), 0x1000), "PE 4 is out of range (0 to 3)");
         assert_eq!(says(head(add, 8, 0, 0), 0x1004), "the word at 0x1004 is not aligned to 8 bytes");
+        let why = "0 bytes at 0 of a file, width 0, PE 0, context 0, reply false";
+        assert_eq!(says(head(CommandKind::ReadFile.number(), 0, 0, 0), 1), why);
     }
 }

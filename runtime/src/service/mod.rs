@@ -19,6 +19,7 @@ pub(crate) mod deputy;
 mod device_sync;
 #[expect(unsafe_code, reason = "enqueues kernels on words that were found")]
 pub(crate) mod exchange;
+pub(crate) mod files;
 mod idle;
 #[expect(unsafe_code, reason = "calls functions of units of CUDA C++")]
 pub(crate) mod images;
@@ -46,6 +47,8 @@ mod tracked;
 #[expect(unsafe_code, reason = "copies to and from records that kernels change")]
 pub(crate) mod trigger;
 mod trigger_record;
+#[expect(unsafe_code, reason = "has the system read to chunks and write from them")]
+mod uring;
 
 use crate::error::Result;
 use crate::job::Job;
@@ -59,6 +62,7 @@ use collective::Collectives;
 pub(crate) use commands::KernelCollective;
 use cushmem_bootstrap::waits::Published;
 use deputy::Deputies;
+use files::Files;
 use launches::Launches;
 use prepared::Table;
 use proxy::Proxy;
@@ -77,6 +81,8 @@ pub(crate) struct Services {
     changer: Mutex<Option<Changer>>,
     /// Operations that kernels and streams start by handle.
     prepared: Arc<Table>,
+    /// Files of cached arrays.
+    pub(crate) files: Files,
     /// Operations that streams leave to the proxy.
     stream_ops: StreamOps,
     /// Collectives that streams leave to the CPU.
@@ -103,6 +109,7 @@ impl Services {
             proxy: OnceLock::new(),
             changer: Mutex::default(),
             prepared: Arc::default(),
+            files: Files::default(),
             stream_ops: StreamOps::default(),
             deputies: Deputies::default(),
             collectives: Collectives::new(slots),

@@ -117,7 +117,7 @@ fn described(which: &str, head: u64) -> String {
     let CommandHead { kind, pe, .. } = CommandHead::of_bits(head);
     match CommandKind::of_number(kind) {
         None => String::new(),
-        // These are for a team, a handle, a line or a chunk.
+        // These are for a team, a handle, a line, a chunk or a file.
         Some(
             kind @ (CommandKind::Sync
             | CommandKind::Prepared
@@ -125,7 +125,9 @@ fn described(which: &str, head: u64) -> String {
             | CommandKind::Collective
             | CommandKind::GlobalExit
             | CommandKind::Print
-            | CommandKind::FreeChunk),
+            | CommandKind::FreeChunk
+            | CommandKind::ReadFile
+            | CommandKind::WriteFile),
         ) => format!(", the {which} one {kind}"),
         Some(kind) => format!(", the {which} one {kind} on PE {pe}"),
     }

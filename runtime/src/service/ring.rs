@@ -16,17 +16,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The memory of the ring, and how far this process has worked through it.
 pub(crate) struct CommandRing {
     words: PinnedWords,
-    has_chunks: bool,
     /// How many commands the proxy has taken and, below, how many are complete, for other threads of this process.
     taken: AtomicU64,
     completed: AtomicU64,
 }
 
 impl CommandRing {
-    pub(crate) fn create(gpu: &Arc<dyn Gpu>, has_chunks: bool) -> Result<Self> {
-        let bytes = if has_chunks { size_of::<HostRing>() } else { offset_of!(HostRing, chunks) };
-        let words = PinnedWords::create(gpu, bytes / 8)?;
-        Ok(Self { words, has_chunks, taken: AtomicU64::new(0), completed: AtomicU64::new(0) })
+    pub(crate) fn create(gpu: &Arc<dyn Gpu>) -> Result<Self> {
+        let words = PinnedWords::create(gpu, size_of::<HostRing>() / 8)?;
+        Ok(Self { words, taken: AtomicU64::new(0), completed: AtomicU64::new(0) })
     }
 
     /// The address of the ring for kernels.
@@ -115,10 +113,10 @@ impl CommandRing {
         self.word(offset_of!(HostRing, done) + context * size_of::<ContextDone>()).store(ticket, Ordering::Release);
     }
 
-    /// The address of a chunk, or `None` if there are none.
-    pub(crate) fn chunk(&self, chunk: usize) -> Option<usize> {
+    /// The address of a chunk.
+    pub(crate) fn chunk(&self, chunk: usize) -> usize {
         assert!(chunk < RING_CHUNKS);
-        self.has_chunks.then(|| self.address() as usize + offset_of!(HostRing, chunks) + chunk * CHUNK_BYTES)
+        self.address() as usize + offset_of!(HostRing, chunks) + chunk * CHUNK_BYTES
     }
 
     /// Tells lanes that the chunks of all tickets below this one are free.
@@ -174,7 +172,7 @@ mod tests {
 
     fn ring() -> CommandRing {
         let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
-        CommandRing::create(&gpu, false).expect("a ring")
+        CommandRing::create(&gpu).expect("a ring")
     }
 
     fn post(ring: &CommandRing, ticket: u64) {

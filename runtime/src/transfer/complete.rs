@@ -11,7 +11,7 @@ use crate::sync::meetings::Meetings;
 use crate::sync::network::Network;
 use crate::transport::copy_engine::{Lane, STREAM_QUERIES};
 use crate::transport::stage::Staged;
-use cushmem_abi::{ErrorCode, ErrorRecord, Segment};
+use cushmem_abi::{ArrayMode, ErrorCode, ErrorRecord, Segment};
 use cushmem_bootstrap::PeList;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_gpu::GpuError;
@@ -279,6 +279,18 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
             format!("alltoallv: the rows for PE {pe} end at row {value}, but the source has {limit}")
         }
         ErrorCode::EmptyRows => "alltoallv: a row has 0 bytes".into(),
+        ErrorCode::ArrayIndex => {
+            format!("array: element {value} is out of range (0 to {})", limit.saturating_sub(1))
+        }
+        ErrorCode::ArrayMode => match value {
+            _ if value == ArrayMode::ReadOnly as u64 => "array: it is read-only, but a kernel writes to it".into(),
+            _ if value == ArrayMode::ReadWrite as u64 => "array: kernels add only to arrays for accumulation".into(),
+            _ => "array: it is for accumulation, but a kernel writes to it".into(),
+        },
+        ErrorCode::LineTimeout => {
+            let limit = Duration::from_nanos(limit).as_secs_f64();
+            format!("array: line {value} is not there after {limit} s, or all slots of the cache are in use")
+        }
         ErrorCode::TeamTooLarge => {
             format!(
                 "alltoallv: the team has {value} PEs, but a kernel can carry it out for {limit}; a stream or the CPU can"

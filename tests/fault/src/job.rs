@@ -108,6 +108,18 @@ impl Job {
         self
     }
 
+    /// A job of `n` PEs of another program. `words` are its arguments; in each, `{}` stands for the path of an empty
+    /// folder whose name is the job's mark.
+    pub fn program(n: u32, name: &str, words: &[&str]) -> (Job, PathBuf) {
+        let mut job = Job::with(launch::shmemrun(&built("shmemrun"), n), ["--timeout", "60"]);
+        job.mark = next_mark();
+        let folder = std::env::temp_dir().join(&job.mark);
+        std::fs::create_dir(&folder).expect("make a folder");
+        let path = folder.to_str().expect("its name is text");
+        job.command.arg(built(name)).args(words.iter().map(|word| word.replace("{}", path)));
+        (job, folder)
+    }
+
     /// Processes of `fault-pe` that carry out these steps without a launcher. Each finds its number and the number of
     /// processes in `RANK` and `WORLD_SIZE`, and all have the same mark.
     pub fn loose(n: u32, steps: &[&str]) -> Vec<Job> {

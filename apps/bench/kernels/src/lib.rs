@@ -2,10 +2,12 @@
 //! compare both: a ping-pong is one lane or block per PE, and a bandwidth kernel gives each block its own part.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
+mod arrays;
 mod collectives;
 mod task_puts;
 pub mod tasks;
 
+pub use arrays::*;
 pub use collectives::*;
 pub use cushmem_device::SMEM_BYTES;
 pub use task_puts::*;
@@ -20,7 +22,7 @@ use cushmem_device::{
 const LIMIT_NS: u64 = 10_000_000_000;
 
 kernels! {
-    use collectives, task_puts, tasks;
+    use arrays, collectives, task_puts, tasks;
 
     /// One lane per PE: an 8-byte put there, one back, `n` times. `flag` is symmetric; `late` (private) is set on a
     /// time-out.

@@ -156,6 +156,7 @@ loads! {
     ld_acquire_sys_u32: u32, AtomicU32, Acquire;
     ld_acquire_sys_u64: u64, AtomicU64, Acquire;
     ld_acquire_gpu_u32: u32, AtomicU32, Acquire;
+    ld_acquire_gpu_u64: u64, AtomicU64, Acquire;
     ld_generic_u8: u8, AtomicU8, Relaxed;
     ld_generic_u16: u16, AtomicU16, Relaxed;
     ld_generic_u32: u32, AtomicU32, Relaxed;
@@ -207,6 +208,7 @@ stores! {
     red_max_relaxed_sys_u64: u64, AtomicU64, fetch_max, Relaxed;
     red_add_release_sys_u64: u64, AtomicU64, fetch_add, Release;
     red_add_release_gpu_u64: u64, AtomicU64, fetch_add, Release;
+    red_or_release_gpu_u64: u64, AtomicU64, fetch_or, Release;
 }
 
 macro_rules! atomics { ($($name:ident: $t:ty, $atomic:ident, $method:ident, $order:ident;)*) => {$(
@@ -223,6 +225,7 @@ macro_rules! atomics { ($($name:ident: $t:ty, $atomic:ident, $method:ident, $ord
 atomics! {
     atom_add_acq_rel_gpu_u32: u32, AtomicU32, fetch_add, AcqRel;
     atom_add_acq_rel_gpu_u64: u64, AtomicU64, fetch_add, AcqRel;
+    atom_add_acquire_gpu_u64: u64, AtomicU64, fetch_add, Acquire;
     atom_add_relaxed_gpu_u64: u64, AtomicU64, fetch_add, Relaxed;
     atom_exch_relaxed_gpu_u64: u64, AtomicU64, swap, Relaxed;
     atom_add_relaxed_sys_u32: u32, AtomicU32, fetch_add, Relaxed;
@@ -273,23 +276,25 @@ float_additions! {
     atom_add_relaxed_sys_f64, red_add_relaxed_sys_f64: f64, AtomicU64;
 }
 
-macro_rules! compare_swaps { ($($name:ident: $t:ty, $atomic:ident, $order:ident;)*) => {$(
-    /// Stores `value` if the word is `expected`, with the order of its name; returns the previous value.
+macro_rules! compare_swaps { ($($name:ident: $t:ty, $atomic:ident, $order:ident $failure:ident;)*) => {$(
+    /// Stores `value` if the word is `expected`; returns the previous value. It has the order and at least the scope of
+    /// its name.
     /// # Safety
     /// `address` is valid and aligned memory that the emulated GPU reaches.
     #[inline]
     pub unsafe fn $name(address: *mut $t, expected: $t, value: $t) -> $t {
-        // SAFETY: the caller guarantees that the address is valid. Relaxed: an operation that fails has no order.
-        // SYNC(device-word) releases pair with the acquire loads of this file.
-        match unsafe { $atomic::from_ptr(resolve(address)) }.compare_exchange(expected, value, Ordering::$order, Ordering::Relaxed) {
+        // SAFETY: the caller guarantees that the address is valid.
+        // SYNC(device-word) pairs with itself and with the acquire loads and releases of this file.
+        match unsafe { $atomic::from_ptr(resolve(address)) }.compare_exchange(expected, value, Ordering::$order, Ordering::$failure) {
             Ok(before) | Err(before) => before,
         }
     }
 )*} }
 compare_swaps! {
-    atom_cas_relaxed_sys_u32: u32, AtomicU32, Relaxed;
-    atom_cas_relaxed_sys_u64: u64, AtomicU64, Relaxed;
-    atom_cas_release_sys_u64: u64, AtomicU64, Release;
+    atom_cas_acq_rel_gpu_u64: u64, AtomicU64, AcqRel Acquire;
+    atom_cas_relaxed_sys_u32: u32, AtomicU32, Relaxed Relaxed;
+    atom_cas_relaxed_sys_u64: u64, AtomicU64, Relaxed Relaxed;
+    atom_cas_release_sys_u64: u64, AtomicU64, Release Relaxed;
 }
 
 /// Loads two words, each as a whole; relaxed.

@@ -223,6 +223,7 @@ loads! {
     ld_acquire_sys_u32: u32, reg32 u32, "ld.acquire.sys.global.u32";
     ld_acquire_sys_u64: u64, reg64 u64, "ld.acquire.sys.global.u64";
     ld_acquire_gpu_u32: u32, reg32 u32, "ld.acquire.gpu.global.u32";
+    ld_acquire_gpu_u64: u64, reg64 u64, "ld.acquire.gpu.global.u64";
     ld_generic_u8: u8, reg32 u32, "ld.u8";
     ld_generic_u16: u16, reg16 u16, "ld.u16";
     ld_generic_u32: u32, reg32 u32, "ld.u32";
@@ -275,6 +276,7 @@ stores! {
     red_max_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.max.u64";
     red_add_release_sys_u64: u64, reg64 u64, "red.release.sys.global.add.u64";
     red_add_release_gpu_u64: u64, reg64 u64, "red.release.gpu.global.add.u64";
+    red_or_release_gpu_u64: u64, reg64 u64, "red.release.gpu.global.or.b64";
 }
 
 macro_rules! atomics { ($($name:ident: $t:ty, $reg:ident, $instruction:literal;)*) => {$(
@@ -292,6 +294,7 @@ macro_rules! atomics { ($($name:ident: $t:ty, $reg:ident, $instruction:literal;)
 atomics! {
     atom_add_acq_rel_gpu_u32: u32, reg32, "atom.acq_rel.gpu.global.add.u32";
     atom_add_acq_rel_gpu_u64: u64, reg64, "atom.acq_rel.gpu.global.add.u64";
+    atom_add_acquire_gpu_u64: u64, reg64, "atom.acquire.gpu.global.add.u64";
     atom_add_relaxed_gpu_u64: u64, reg64, "atom.relaxed.gpu.global.add.u64";
     atom_exch_relaxed_gpu_u64: u64, reg64, "atom.relaxed.gpu.global.exch.b64";
     atom_add_relaxed_sys_u32: u32, reg32, "atom.relaxed.sys.global.add.u32";
@@ -332,6 +335,7 @@ macro_rules! compare_swaps { ($($name:ident: $t:ty, $reg:ident, $instruction:lit
     }
 )*} }
 compare_swaps! {
+    atom_cas_acq_rel_gpu_u64: u64, reg64, "atom.acq_rel.gpu.global.cas.b64";
     atom_cas_relaxed_sys_u32: u32, reg32, "atom.relaxed.sys.global.cas.b32";
     atom_cas_relaxed_sys_u64: u64, reg64, "atom.relaxed.sys.global.cas.b64";
     atom_cas_release_sys_u64: u64, reg64, "atom.release.sys.global.cas.b64";

@@ -5,8 +5,10 @@ use crate::error::ArgumentError;
 use crate::job::record;
 use crate::memory::{At, Remote, Segment};
 use crate::service::commands::{
-    Checked, Decoded, KernelCollective, MemoryOp, PreparedCommand, StridedCommand, Target, Word, decide, word_of,
+    Checked, Decoded, FileCommand, KernelCollective, MemoryOp, PreparedCommand, StridedCommand, Target, Word, decide,
+    word_of,
 };
+use crate::service::files::Request;
 use crate::service::printed::Whole;
 use crate::service::tracked::Kept;
 use crate::transfer::operation::{PreparedKind, PreparedOp};
@@ -119,6 +121,12 @@ impl Rounds {
                 let (what, bytes, pe) = begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
                 return (what, bytes, Some(pe));
             }
+            Decoded::File(asked) => {
+                self.begin_file(&asked).unwrap_or_else(|why| self.refuse(ticket, command, &why));
+                // No quiet waits for it: whoever asks waits for the reply.
+                self.tracked.begun(ticket, asked.context);
+                return other;
+            }
             Decoded::Exit(status) => job.bootstrap().abort(status, ""),
             Decoded::Strided(strided) => {
                 let begun = self.begin_strided(ticket, &strided);
@@ -148,6 +156,18 @@ impl Rounds {
         let (operation, bytes) = recorded(&checked.what);
         // A chunk is freed on no PE.
         (operation, bytes, Some(checked.pe).filter(|_| operation != Recorded::CommandOther))
+    }
+
+    /// Begins to read a part of a file to a chunk, or to write it from there.
+    fn begin_file(&mut self, asked: &FileCommand) -> std::result::Result<(), String> {
+        let FileCommand { writes, file, ticket, bytes, offset, reply, .. } = *asked;
+        let [index, generation] = file;
+        let file = self.services.files.get(index, generation);
+        let file = file.ok_or_else(|| format!("there is no file {index} of generation {generation}"))?;
+        let chunk = self.chunks.take(ticket).ok_or_else(|| format!("chunk {ticket} is not in use"))?;
+        let address = self.shared.ring.chunk(chunk);
+        self.file_io.begin(Request { writes, file, chunk, address, bytes, offset, reply });
+        Ok(())
     }
 
     /// Has a collective carried out. Kernels are in one collective of a team at a time, as members' deputies need.
@@ -249,13 +269,11 @@ impl Rounds {
             }
             MemoryOp::PutChunk { ticket, bytes } => {
                 let chunk = self.chunks.take(ticket).ok_or_else(|| format!("chunk {ticket} is not in use"))?;
-                let at = self.shared.ring.chunk(chunk).ok_or("this job has no chunks")?;
-                (here(at, false), bytes, Kept::Chunk(chunk))
+                (here(self.shared.ring.chunk(chunk), false), bytes, Kept::Chunk(chunk))
             }
             MemoryOp::GetChunk { ticket, bytes } => {
                 let chunk = self.chunks.take(ticket).ok_or_else(|| format!("chunk {ticket} is not in use"))?;
-                let at = self.shared.ring.chunk(chunk).ok_or("this job has no chunks")?;
-                (here(at, false), bytes, Kept::Lend(chunk))
+                (here(self.shared.ring.chunk(chunk), false), bytes, Kept::Lend(chunk))
             }
             MemoryOp::FreeChunk { ticket } => {
                 let freed = self.chunks.give_back(ticket).ok_or_else(|| format!("chunk {ticket} is not lent"))?;
@@ -341,7 +359,7 @@ impl Rounds {
         let name = known.map_or("unknown".into(), |kind| kind.to_string());
         let kernel = self.services.launches.describe();
         let slot = ticket % RING_SLOTS as u64;
-        // The others name a team, an operation, a line or a chunk.
+        // The others name a team, an operation, a line, a chunk or a file.
         let names_memory = !matches!(
             known,
             Some(
@@ -352,6 +370,8 @@ impl Rounds {
                     | CommandKind::GlobalExit
                     | CommandKind::Print
                     | CommandKind::FreeChunk
+                    | CommandKind::ReadFile
+                    | CommandKind::WriteFile
             )
         );
         let memory = if names_memory { format!(" for {address:#x} on PE {pe}") } else { String::new() };

@@ -144,7 +144,7 @@ impl Services {
     fn begin_proxy(self: &Arc<Self>) -> Result<()> {
         let gpu = self.memory().own_gpu("create the command ring")?;
         let shared = Arc::new(Shared {
-            ring: CommandRing::create(gpu, self.memory().is_far())?,
+            ring: CommandRing::create(gpu)?,
             progress: Progress::new(self.launches.clone(), self.sync().control().wait_record()),
             counts: Counts::default(),
             stop: AtomicBool::new(false),

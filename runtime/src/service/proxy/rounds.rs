@@ -8,6 +8,7 @@ use crate::memory::LocalEnds;
 use crate::service::Services;
 use crate::service::deputy::Ended;
 use crate::service::device_sync::DeviceSyncs;
+use crate::service::files::{FileIo, Request};
 use crate::service::idle::Idle;
 use crate::service::printed::Printed;
 use crate::service::started::StartedOps;
@@ -50,6 +51,7 @@ pub(super) struct Rounds {
     pub(super) waiting: VecDeque<(u64, u64, usize, Option<u64>)>,
     pub(super) tracked: Tracked,
     pub(super) printed: Printed,
+    pub(super) file_io: FileIo,
     pub(super) chunks: Box<Chunks<RING_CHUNKS>>,
     /// Chunks that become free when the context is complete.
     pub(super) used: Vec<usize>,
@@ -75,6 +77,7 @@ impl Rounds {
             waiting: VecDeque::new(),
             tracked: Tracked::default(),
             printed: Printed::default(),
+            file_io: FileIo::default(),
             chunks: Box::default(),
             used: Vec::with_capacity(BATCH),
         }
@@ -89,7 +92,7 @@ impl Rounds {
             let taken = self.take(&mut reader);
             // Tell now: somebody waits for the commands just taken, more urgently than for anything else.
             self.publish(reader.next_ticket());
-            let moved = self.progress(&mut finished) | self.meet();
+            let moved = self.progress(&mut finished) | self.meet() | self.finish_files();
             self.publish(reader.next_ticket());
             if taken || moved {
                 idle = Idle::new(idle.shares);
@@ -102,6 +105,7 @@ impl Rounds {
                 self.rest(&mut idle);
             }
         }
+        self.file_io.end();
         self.transfers.forget_copies(&self.context);
         if let Some(stage) = &mut self.stage {
             stage.give_back();
@@ -201,6 +205,23 @@ impl Rounds {
         moved
     }
 
+    /// Answers for parts of files that were read or written. Returns whether there were any.
+    fn finish_files(&mut self) -> bool {
+        let (ring, chunks) = (&self.shared.ring, &mut self.chunks);
+        let finished = self.file_io.progress(|Request { writes, chunk, reply, .. }| {
+            if writes {
+                ring.publish_freed(chunks.free(chunk));
+            } else {
+                chunks.lend(chunk);
+            }
+            ring.reply(reply, 0);
+        });
+        finished.unwrap_or_else(|why| {
+            let text = format!("{}: {why}", self.services.launches.describe());
+            self.transfers.job().bootstrap().abort(1, &text)
+        })
+    }
+
     /// Notes that a staged command is complete.
     fn close(&mut self, ticket: u64, context: usize) {
         match self.tracked.close(ticket, context) {
@@ -243,6 +264,7 @@ impl Rounds {
             || self.services.stream_ops.are_awaited()
             || self.services.prepared.are_awaited()
             || self.transfers.has_copies(&self.context)
+            || self.file_io.is_under_way()
             || self.stage.as_ref().is_some_and(|stage| stage.under_way() > 0);
         if idle.pause(is_awaited) {
             // Relaxed: a statistic.

@@ -3,6 +3,7 @@
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 mod amo;
+mod arrays;
 mod collectives;
 mod commands;
 mod completion;
@@ -29,6 +30,7 @@ mod waits;
 mod words;
 
 pub use amo::AMO_WORDS;
+pub use arrays::*;
 pub use collectives::*;
 pub use commands::{COPIED, named, spoiled};
 pub use lanes::*;
@@ -59,7 +61,7 @@ use meet::Meeting;
 use triggers::By;
 
 kernels! {
-    use collectives, lanes, math, numbers, print, private, shared, strided, task_puts, tasks, teams, unequal;
+    use arrays, collectives, lanes, math, numbers, print, private, shared, strided, task_puts, tasks, teams, unequal;
 
     /// Fills words, and bumps a trigger by each lane.
     pub unsafe fn produce_thread(trigger: DeviceTrigger, src: DevPtr<u64>, n: usize, round: u64) {

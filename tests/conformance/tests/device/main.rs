@@ -2,6 +2,7 @@
 
 mod agent;
 mod amo;
+mod arrays;
 mod barriers;
 mod collectives;
 mod commands;

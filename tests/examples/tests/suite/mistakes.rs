@@ -57,6 +57,7 @@ fn no_argument_controls_a_terminal() {
         &["bfs", EVIL],
         &["gups", EVIL],
         &["isort", EVIL],
+        &["pagerank", EVIL],
         &["xtask", "perf", "check", EVIL],
         &["xtask", "compare", "--table", EVIL, "--figure", &file, "--bin-dir", "/", "--backend", "soft"],
     ] {

@@ -18,6 +18,7 @@ const PROGRAMS: [&str; 12] = [
     "bfs",
     "gups",
     "isort",
+    "pagerank",
 ];
 
 fn full() -> File {

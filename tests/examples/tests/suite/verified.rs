@@ -106,6 +106,14 @@ fn bfs_with_each_exchange() {
     on_soft("bfs --scale 4 --roots 2", 3);
 }
 
+/// Catches a rank that depends on where the edges are, with caches of one line and of an eighth of the edges, and a
+/// file that stays.
+#[test]
+fn pagerank_with_edges_everywhere() {
+    on_soft("pagerank --scale 6 --iterations 2 --line 512 --cache 65536", 4);
+    on_soft("pagerank --scale 8 --iterations 2 --line 512", 4);
+}
+
 #[test]
 fn with_default_sizes_on_cuda() {
     on_cuda("gups", 2);
@@ -113,12 +121,13 @@ fn with_default_sizes_on_cuda() {
     on_cuda("accumulate", 44);
     on_cuda("bfs", 3);
     on_cuda("isort", 2);
+    on_cuda("pagerank", 4);
 }
 
 /// A wrong command line is refused in one line, by PE 0 alone.
 #[test]
 fn wrong_words_are_refused() {
-    for program in ["accumulate", "allreduce", "bfs", "gups", "isort"] {
+    for program in ["accumulate", "allreduce", "bfs", "gups", "isort", "pagerank"] {
         let (failed, said) = run(&mut launch::shmemrun(&built("shmemrun"), 2), "none", &format!("{program} --sise 3"));
         let line = format!("{program}: unexpected argument '--sise' found");
         assert!(failed && said.matches(&line).count() == 1, "{said}");
@@ -130,7 +139,7 @@ fn wrong_words_are_refused() {
 /// Without a GPU, a mode that needs one says so.
 #[test]
 fn kernels_need_a_gpu() {
-    for (words, call) in [("gups --by gpu", "malloc_gpu"), ("bfs --scale 4", "load")] {
+    for (words, call) in [("gups --by gpu", "malloc_gpu"), ("bfs --scale 4", "load"), ("pagerank --scale 4", "load")] {
         let (failed, said) = run(&mut launch::shmemrun(&built("shmemrun"), 2), "none", words);
         assert!(failed && said.contains(call), "{said}");
     }

@@ -3,6 +3,7 @@
 mod commands;
 mod dumps;
 mod endings;
+mod files;
 mod environment;
 mod host_tree;
 mod hosts;

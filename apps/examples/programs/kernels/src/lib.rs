@@ -6,13 +6,15 @@ pub mod allreduce;
 pub mod bfs;
 pub mod gups;
 pub mod isort;
+pub mod pagerank;
 
 use accumulate::accumulate as accumulate_task;
 use bfs::Search;
 use cushmem_device::{
-    Block, Cmp, DevPtr, DeviceTaskQueue, Scope, SignalOp, TaskFunction, block_dim_x, block_idx_x, grid_dim_x, kernels,
-    signal_wait_until, thread_idx_x,
+    Block, Cmp, DevPtr, DeviceArray, DeviceTaskQueue, Scope, SignalOp, TaskFunction, block_dim_x, block_idx_x,
+    grid_dim_x, kernels, signal_wait_until, thread_idx_x,
 };
+use pagerank::{Cached, Rows};
 
 kernels! {
     use accumulate;
@@ -74,5 +76,15 @@ kernels! {
     /// See [`isort::count`].
     pub unsafe fn isort_count(keys: DevPtr<u32>, n: usize, first: u32, counts: DevPtr<u32>) {
         isort::count(keys, n, first, counts);
+    }
+
+    /// See [`pagerank::iterate`].
+    pub unsafe fn pagerank_own(rows: Rows, edges: DevPtr<u32>) {
+        pagerank::iterate(rows, edges);
+    }
+
+    /// See [`pagerank::iterate`]; this PE's edges begin at an element of the array.
+    pub unsafe fn pagerank_cached(rows: Rows, edges: DeviceArray<u32>, first: u64) {
+        pagerank::iterate(rows, Cached { array: edges, first });
     }
 }

@@ -1,0 +1,343 @@
+//! Arrays that are larger than this GPU's memory, read and written by index through a software cache in it.
+//! [`cushmem_protocol::lines`] has the protocol of the lines, and `array_lines.rs` fetches them.
+//!
+//! Lanes of a warp that want the same line at the same time ask for it together: one of them pins it, all of them read
+//! or write, and the same one unpins it. A warp has at most one missing line pinned at a time, as the protocol demands.
+
+use crate::array_lines::{Cache, flush, forget, line};
+use crate::fail::fail;
+use crate::{AtomicNumber, Ctx, DevPtr, Scope, Word, arch, my_pe};
+use cushmem_abi::{ArrayHead, ArrayMode, ErrorCode};
+use cushmem_protocol::lines;
+
+/// In [`DeviceArray::kind`]: the lanes of a warp that want the same line fetch it, rather than all lanes of the warp.
+const BY_GROUPS: u32 = 1 << 8;
+/// Instead of a slot: the line is in none.
+const NONE: u32 = u32::MAX;
+
+/// A cached array of the host (`SymArray`) as kernels of this PE see it. Kernels take it as a parameter.
+///
+/// All accesses are relaxed, and whole words. A kernel sees what kernels of its PE wrote; the host's `SymArray` says
+/// when it sees what other PEs wrote. A miss waits for the line; a wait that is too long, an index that is too large,
+/// and an access that the mode forbids end the kernel with a message. So does, with the job, an error of the file.
+///
+/// ```
+/// use cushmem_device::{Block, DevPtr, DeviceArray, Scope, kernels, thread_idx_x};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One block. Copies the elements with these indices.
+///     pub unsafe fn gather(array: DeviceArray<f32>, indices: DevPtr<u64>, n: usize, to: DevPtr<f32>) {
+///         let mut i = thread_idx_x() as usize;
+///         while i < n {
+///             to.add(i).write(array.read(indices.add(i).read()));
+///             i += Block.lanes();
+///         }
+///     }
+/// }
+/// ```
+#[repr(C)]
+pub struct DeviceArray<T> {
+    head: DevPtr<ArrayHead>,
+    /// The slots.
+    data: DevPtr<T>,
+    states: DevPtr<u64>,
+    /// This PE's part of the elements.
+    own: DevPtr<T>,
+    len: u64,
+    /// Elements of each PE's part.
+    per_pe: u64,
+    /// The elements that this PE's lanes access without the cache: the index of the first one, and how many.
+    first: u64,
+    direct: u64,
+    /// The binary logarithm of the elements of a line.
+    shift: u32,
+    /// An [`ArrayMode`], perhaps with [`BY_GROUPS`].
+    kind: u32,
+}
+
+impl<T> Clone for DeviceArray<T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for DeviceArray<T> {}
+
+/// What a [`DeviceArray`] is made of.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct ArrayParts {
+    pub head: u64,
+    pub data: u64,
+    pub states: u64,
+    pub own: u64,
+    pub len: u64,
+    pub per_pe: u64,
+    pub first: u64,
+    pub direct: u64,
+    pub shift: u32,
+    pub mode: ArrayMode,
+    pub is_file: bool,
+}
+
+impl<T: Word> DeviceArray<T> {
+    #[doc(hidden)]
+    pub fn of(parts: &ArrayParts) -> Self {
+        let ArrayParts { head, data, states, own, len, per_pe, first, direct, shift, mode, is_file } = *parts;
+        Self {
+            head: DevPtr::from_address(head),
+            data: DevPtr::from_address(data),
+            states: DevPtr::from_address(states),
+            own: DevPtr::from_address(own),
+            len,
+            per_pe,
+            first,
+            direct,
+            shift,
+            kind: mode as u32 | if is_file { BY_GROUPS } else { 0 },
+        }
+    }
+
+    /// Returns the number of elements.
+    #[inline(always)]
+    #[allow(clippy::len_without_is_empty)] // an array has elements
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Returns an element. [`DeviceArray`] has an example.
+    ///
+    /// # Safety
+    /// The array exists until the kernel has ended.
+    #[inline(always)]
+    pub unsafe fn read(&self, index: u64) -> T {
+        self.check(index);
+        // SAFETY: the caller guarantees that the array exists; the element is in this PE's part, or in a slot that is
+        // pinned.
+        unsafe {
+            if let Some(own) = self.own(index) {
+                return T::load_relaxed_sys(own);
+            }
+            if self.mode() == ArrayMode::Accumulate as u32 {
+                return Ctx::DEFAULT.g(self.own.add((index % self.per_pe) as usize), (index / self.per_pe) as u32);
+            }
+            self.pinned(index, T::of_command(0), false, |element| T::load_relaxed_sys(element))
+        }
+    }
+
+    /// Stores an element. Other PEs see it after [`DeviceArray::flush`] here and [`DeviceArray::invalidate`] there,
+    /// with a barrier in between. At a time, only one PE may write elements of a line; [`DeviceArray::line_of`] says
+    /// which elements these are.
+    ///
+    /// ```
+    /// use cushmem_device::{Block, DeviceArray, Scope, block_idx_x, kernels, thread_idx_x};
+    /// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+    ///
+    /// kernels! {
+    ///     /// One block. Doubles `n` elements.
+    ///     pub unsafe fn double(array: DeviceArray<f64>, first: u64, n: u64) {
+    ///         let mut i = u64::from(thread_idx_x());
+    ///         while i < n {
+    ///             array.write(first + i, 2.0 * array.read(first + i));
+    ///             i += Block.lanes() as u64;
+    ///         }
+    ///         array.flush(Block);
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// # Safety
+    /// The array exists until the kernel has ended.
+    #[inline(always)]
+    pub unsafe fn write(&self, index: u64, value: T) {
+        self.check(index);
+        self.check_mode(ArrayMode::ReadWrite);
+        // SAFETY: the caller guarantees that the array exists; the element is in this PE's part, or in a slot that is
+        // pinned.
+        unsafe {
+            match self.own(index) {
+                Some(own) => T::store_relaxed_sys(own, value),
+                None => self.pinned(index, (), true, |element| T::store_relaxed_sys(element, value)),
+            }
+        }
+    }
+
+    /// Adds to an element of an array for accumulation, by an atomic addition where the element is, which is complete
+    /// after [`crate::quiet`]. No sum goes through the cache.
+    ///
+    /// ```
+    /// use cushmem_device::{Block, DevPtr, DeviceArray, Scope, kernels, thread_idx_x};
+    /// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+    ///
+    /// kernels! {
+    ///     /// One block. Counts keys.
+    ///     pub unsafe fn count(counts: DeviceArray<u64>, keys: DevPtr<u32>, n: usize) {
+    ///         let mut i = thread_idx_x() as usize;
+    ///         while i < n {
+    ///             counts.add(keys.add(i).read().into(), 1);
+    ///             i += Block.lanes();
+    ///         }
+    ///         Block.quiet();
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// # Safety
+    /// The array exists until the kernel has ended.
+    #[inline(always)]
+    pub unsafe fn add(&self, index: u64, value: T)
+    where
+        T: AtomicNumber,
+    {
+        self.check(index);
+        self.check_mode(ArrayMode::Accumulate);
+        let (pe, at) = ((index / self.per_pe) as u32, (index % self.per_pe) as usize);
+        // SAFETY: the caller guarantees that the array exists, and the element is at that place on `pe`.
+        unsafe { Ctx::DEFAULT.atomic_add(self.own.add(at), value, pe) }
+    }
+
+    /// Returns the index of the first element of the line in which an element is, and the number of elements of a line.
+    /// [`DeviceArray::flush`] has an example.
+    #[inline(always)]
+    pub fn line_of(&self, index: u64) -> (u64, u64) {
+        (index >> self.shift << self.shift, 1 << self.shift)
+    }
+
+    /// Writes back all lines to which this PE's lanes have written: lanes of the scope, or lanes that have synchronised
+    /// with it. All lanes of the scope call it. On return, the elements are where they belong, and a PE that learns of
+    /// it sees them, unless it has old ones in its cache.
+    ///
+    /// ```
+    /// use cushmem_device::{Block, DeviceArray, Scope, kernels, my_pe, n_pes, thread_idx_x};
+    /// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+    ///
+    /// kernels! {
+    ///     /// One block. Writes an element, of a line of its own, and reads the next PE's.
+    ///     pub unsafe fn pass_on(array: DeviceArray<u64>, value: u64) {
+    ///         let (_, elements) = array.line_of(0);
+    ///         if thread_idx_x() == 0 {
+    ///             array.write(u64::from(my_pe()) * elements, value);
+    ///         }
+    ///         array.flush(Block);
+    ///         Block.barrier_all();
+    ///         array.invalidate(Block);
+    ///         let _next = array.read(u64::from((my_pe() + 1) % n_pes()) * elements);
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// # Safety
+    /// The array exists until the kernel has ended.
+    #[inline(always)]
+    pub unsafe fn flush<S: Scope>(&self, scope: S) {
+        scope.sync();
+        flush(self.head.address(), scope.lane() as u64, scope.lanes() as u64);
+        scope.sync();
+    }
+
+    /// Forgets all lines that are not dirty, so that they are fetched again. All lanes of the scope call it, while no
+    /// lane of the kernel is in a call for the array that waits for them. [`DeviceArray::flush`] has an example.
+    ///
+    /// # Safety
+    /// The array exists until the kernel has ended.
+    #[inline(always)]
+    pub unsafe fn invalidate<S: Scope>(&self, scope: S) {
+        scope.sync();
+        forget(self.head.address(), scope.lane() as u64, scope.lanes() as u64);
+        scope.sync();
+    }
+
+    #[inline(always)]
+    fn mode(&self) -> u32 {
+        self.kind % BY_GROUPS
+    }
+
+    #[inline(always)]
+    fn check(&self, index: u64) {
+        if index >= self.len {
+            fail(ErrorCode::ArrayIndex, my_pe(), index, self.len);
+        }
+    }
+
+    #[inline(always)]
+    fn check_mode(&self, needed: ArrayMode) {
+        if self.mode() != needed as u32 {
+            fail(ErrorCode::ArrayMode, my_pe(), self.mode().into(), needed as u64);
+        }
+    }
+
+    /// Where an element is that is accessed without the cache.
+    #[inline(always)]
+    fn own(&self, index: u64) -> Option<DevPtr<T>> {
+        let at = index.wrapping_sub(self.first);
+        (at < self.direct).then(|| self.own.add(at as usize))
+    }
+
+    /// Calls `act` with the address of an element in its line's slot, while the line is pinned. `nothing` is a result
+    /// to begin with.
+    ///
+    /// # Safety
+    /// The array exists, and the index is in range.
+    #[inline(always)]
+    unsafe fn pinned<R: Copy>(&self, index: u64, nothing: R, writes: bool, act: impl Fn(DevPtr<T>) -> R) -> R {
+        let number = (index >> self.shift) as u32;
+        let within = index - (u64::from(number) << self.shift);
+        let element = |slot: u32| self.data.add(((u64::from(slot) << self.shift) + within) as usize);
+        let states = Cache::states(self.states.address());
+        let end = |line: u32| {
+            if writes {
+                lines::wrote(&states, line);
+            }
+            lines::unpin(&states, line);
+        };
+        // Lanes in other calls may be here at the same time: for other arrays, or to write rather than to read.
+        let word = self.states.add(number as usize).address() | u64::from(writes);
+        let mask = arch::activemask();
+        let same = arch::match_any(mask, word);
+        let leader = same.trailing_zeros();
+        let leads = arch::lane_id() == leader;
+        let found = if leads { lines::hit(&states, number).unwrap_or(NONE) } else { NONE };
+        let slot = arch::shfl_idx(same, found, leader);
+        let mut result = nothing;
+        if slot != NONE {
+            // What the leader has acquired, the others see after this.
+            arch::syncwarp(same);
+            result = act(element(slot));
+            arch::syncwarp(same);
+            if leads {
+                end(number);
+            }
+        }
+        let missing = arch::ballot(mask, slot == NONE);
+        if missing == 0 {
+            return result;
+        }
+        let alike = arch::match_any(mask, self.head.address() | u64::from(writes));
+        // When lanes begin to wait, the lines that were there are unpinned.
+        arch::syncwarp(mask);
+        if slot != NONE {
+            return result;
+        }
+        // Where the lanes copy, all of them that miss a line of this array copy each line, which is faster. Where the
+        // CPU does, each group of lanes asks for its line, so that the requests are under way together.
+        let by_groups = self.kind & BY_GROUPS != 0 || arch::far();
+        let mask = if by_groups { same } else { missing & alike };
+        let mut left = mask;
+        while left != 0 {
+            let now = arch::shfl_idx(mask, number, left.trailing_zeros());
+            let slot = line(self.head.address(), mask, now);
+            let is_mine = number == now;
+            if is_mine {
+                result = act(element(slot));
+            }
+            arch::syncwarp(mask);
+            if arch::lane_id() == mask.trailing_zeros() {
+                end(now);
+            }
+            left &= !arch::ballot(mask, is_mine);
+        }
+        result
+    }
+}

@@ -1,0 +1,388 @@
+//! Arrays that are larger than a GPU's memory: each GPU has a software cache for them, through which its kernels read
+//! and write elements by index. `cushmem_device::DeviceArray` is the kernels' side, [`cushmem_protocol::lines`] the
+//! protocol of the cache's lines, and [`files`](crate::service::files) what the proxy does for files.
+//!
+//! *Where elements are*: in GPU memory or host memory of all PEs, in parts of equal length that are a whole number of
+//! lines, one behind the other in the order of PEs; or in a file, which every PE opens.
+//!
+//! *The CPU's part* of the cache's protocol is to write back and to forget lines while no kernel uses the array: it
+//! copies the words of all lines from the GPU, and back after it has changed them.
+
+use crate::api::sym::{DeviceBuffer, SymSlice};
+use crate::error::{Cause, Error, Result};
+use crate::service::files::OpenFile;
+use crate::sync::call::{Argument, Call};
+use crate::{Shmem, Word};
+use cushmem_abi::{ArrayHead, LEAST_LINE_BYTES, MOST_LINE_BYTES};
+use cushmem_device::{ArrayMode, ArrayParts, DeviceArray};
+use cushmem_environment::log;
+use cushmem_protocol::lines::{BUSY, DIRTY, USERS, VALID, slot_of};
+use std::mem::offset_of;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Words of the head.
+const HEAD_WORDS: usize = size_of::<ArrayHead>() / 8;
+/// The most slots, and the most lines: two numbers are kept for other things.
+const MOST: u64 = u32::MAX as u64 - 2;
+
+/// Where the elements of an array are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Backing {
+    Gpu,
+    Host,
+    File(PathBuf),
+}
+
+/// Describes an array for [`ArrayBuilder::create`]. [`SymArray`] has an example.
+#[must_use = "nothing is created before `create`"]
+pub struct ArrayBuilder<'a> {
+    shmem: &'a Shmem,
+    len: usize,
+    backing: Backing,
+    line_bytes: usize,
+    slots: usize,
+    mode: ArrayMode,
+}
+
+/// # Arrays larger than a GPU
+impl Shmem {
+    /// Describes an array of `n` elements, spread over the GPU memory of all PEs, whose elements kernels read and write
+    /// by index. [`SymArray`] has an example.
+    pub fn array(&self, n: usize) -> ArrayBuilder<'_> {
+        let (backing, mode) = (Backing::Gpu, ArrayMode::ReadWrite);
+        ArrayBuilder { shmem: self, len: n, backing, line_bytes: 4096, slots: 1024, mode }
+    }
+}
+
+impl<'a> ArrayBuilder<'a> {
+    /// Spreads the elements over the host memory of all PEs instead.
+    pub fn on_host(self) -> Self {
+        Self { backing: Backing::Host, ..self }
+    }
+
+    /// Has the elements in a file instead, the first at its start, as their bytes are in memory. Every PE opens the
+    /// file by this path. If kernels may write, it is created and made long enough.
+    pub fn in_file(self, path: impl AsRef<Path>) -> Self {
+        Self { backing: Backing::File(path.as_ref().to_owned()), ..self }
+    }
+
+    /// Sets the bytes of a line, which is what a miss fetches: a power of two from 512 to 65,536. The default is 4,096.
+    pub fn line_bytes(self, line_bytes: usize) -> Self {
+        Self { line_bytes, ..self }
+    }
+
+    /// Sets how many lines the cache of each GPU has room for, at least 1. The default is 1,024.
+    pub fn slots(self, slots: usize) -> Self {
+        Self { slots, ..self }
+    }
+
+    /// Sets what kernels may do. The default is to read and to write.
+    pub fn mode(self, mode: ArrayMode) -> Self {
+        Self { mode, ..self }
+    }
+
+    /// Creates the array. Collective: all PEs describe the same array; it is created on all of them or on none.
+    /// Elements in memory have arbitrary values at first. [`SymArray`] has an example.
+    pub fn create<T: Word>(self) -> Result<SymArray<'a, T>> {
+        let shmem = self.shmem;
+        let shape = self.shape::<T>()?;
+        shmem.gpus(ROUTINE)?;
+        let kind = self.mode as u64 | (if self.backing == Backing::Host { 1 } else { 0 }) << 8;
+        shmem.meet_in(&Call::new(
+            ROUTINE,
+            &[
+                Argument::Number("bytes", shape.bytes),
+                Argument::Number("bytes of a line", self.line_bytes as u64),
+                Argument::Number("slots", self.slots as u64),
+                Argument::Number("kind", kind),
+            ],
+        ));
+        let elements = match self.backing {
+            Backing::Gpu => Some(shmem.malloc_gpu(shape.per_pe)?),
+            Backing::Host => Some(shmem.malloc(shape.per_pe)?),
+            Backing::File(_) => None,
+        };
+        let made = self.parts(&shape, elements);
+        let agreed = shmem.job().agree(ROUTINE, made.as_ref().map(drop).map_err(|error| error.cause().to_string()));
+        if let (Err(_), Some(elements)) = (&agreed, elements) {
+            shmem.free(elements)?;
+        }
+        agreed.and(made)
+    }
+
+    /// The sizes, or what is wrong with the description.
+    fn shape<T: Word>(&self) -> Result<Shape> {
+        let wrong = |text: String| Err(Error::new(ROUTINE, Cause::Mismatch(text)));
+        let Self { len, line_bytes, slots, .. } = *self;
+        if !line_bytes.is_power_of_two() || !(LEAST_LINE_BYTES..=MOST_LINE_BYTES).contains(&line_bytes) {
+            return wrong(format!(
+                "a line of {line_bytes} bytes is not a power of two from {LEAST_LINE_BYTES} to {MOST_LINE_BYTES}"
+            ));
+        }
+        if !(1..=MOST).contains(&(slots as u64)) {
+            return wrong(format!("{slots} slots are out of range (1 to {MOST})"));
+        }
+        if self.mode == ArrayMode::Accumulate && matches!(self.backing, Backing::File(_)) {
+            return wrong("an array for accumulation is in memory: nobody adds to a file".to_owned());
+        }
+        let line = line_bytes / size_of::<T>();
+        let most = MOST.saturating_mul(line as u64).min(isize::MAX as u64 / size_of::<T>() as u64);
+        if !(1..=most).contains(&(len as u64)) {
+            return wrong(format!("{len} elements of {} bytes are out of range (1 to {most})", size_of::<T>()));
+        }
+        let lines = len.div_ceil(line);
+        let per_pe = lines.div_ceil(self.shmem.n_pes() as usize) * line;
+        let shift = line.trailing_zeros();
+        Ok(Shape { len, bytes: (len * size_of::<T>()) as u64, line_bytes, lines, per_pe, shift, slots })
+    }
+
+    /// This PE's cache and, if there is one, its file.
+    fn parts<T: Word>(&self, shape: &Shape, elements: Option<SymSlice<'a, T>>) -> Result<SymArray<'a, T>> {
+        let shmem = self.shmem;
+        // An array for accumulation has no cache.
+        let has_cache = self.mode != ArrayMode::Accumulate;
+        let (slots, lines) = if has_cache { (shape.slots, shape.lines) } else { (0, 0) };
+        let data = shmem.device_alloc::<T>(slots << shape.shift)?;
+        let control = shmem.device_alloc::<u64>(HEAD_WORDS + slots + lines)?;
+        let file = match &self.backing {
+            Backing::File(path) => {
+                let opened = OpenFile::open(path, shape.bytes, self.mode == ArrayMode::ReadWrite);
+                let file = Arc::new(opened.map_err(failed)?);
+                let name = shmem.services().files.add(file.clone());
+                Some((file, name))
+            }
+            _ => None,
+        };
+        let array = SymArray { shmem, elements, file, data, control, shape: *shape, mode: self.mode };
+        let mut words = vec![0u64; HEAD_WORDS + slots + lines];
+        let start = array.control.device_ptr().address();
+        let own = elements.map_or(0, |elements| elements.device_ptr().address());
+        let [index, generation] = array.file.as_ref().map_or([0, 0], |(_, name)| *name);
+        for (offset, word) in [
+            (offset_of!(ArrayHead, elements), own),
+            (offset_of!(ArrayHead, lines_per_pe), (shape.per_pe >> shape.shift) as u64),
+            (offset_of!(ArrayHead, line_bytes), shape.line_bytes as u64),
+            (offset_of!(ArrayHead, bytes), shape.bytes),
+            (offset_of!(ArrayHead, slots), slots as u64),
+            (offset_of!(ArrayHead, data), array.data.device_ptr().address()),
+            (offset_of!(ArrayHead, owners), start + 8 * HEAD_WORDS as u64),
+            (offset_of!(ArrayHead, states), start + 8 * (HEAD_WORDS + slots) as u64),
+            (offset_of!(ArrayHead, file), u64::from(index) | u64::from(generation) << 32),
+        ] {
+            words[offset / 8] = word;
+        }
+        array.control.copy_from(&words)?;
+        Ok(array)
+    }
+}
+
+const ROUTINE: &str = "array";
+
+#[cold]
+fn failed(why: String) -> Error {
+    Error::new(ROUTINE, Cause::System(why))
+}
+
+/// The sizes of an array.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    len: usize,
+    bytes: u64,
+    line_bytes: usize,
+    lines: usize,
+    /// Elements of each PE's part.
+    per_pe: usize,
+    /// The binary logarithm of the elements of a line.
+    shift: u32,
+    slots: usize,
+}
+
+/// An array of elements in the GPU memory or host memory of all PEs, or in a file, which may be larger than a GPU's
+/// memory. Kernels get [`SymArray::device`], with which they read and write elements by index; lines of the array are
+/// cached in the memory of their GPU.
+///
+/// A kernel sees what kernels of its PE have written. What one PE has written is seen by others after
+/// [`SymArray::flush`] there, a barrier, and [`SymArray::invalidate`] here, or their counterparts in kernels; at a
+/// time, only one PE may write elements of a line. Elements of a PE's own part in GPU memory are not cached on that PE:
+/// its kernels load and store them in place. [Arrays](https://docs.rs/cushmem) says more.
+///
+/// ```no_run
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// use cushmem::ArrayMode;
+///
+/// // 80 GB in host memory, 4 GiB of cache on each GPU.
+/// let edges = shmem.array(10_000_000_000).on_host().line_bytes(4096).slots(1 << 20).create::<u64>()?;
+/// let part = edges.part().expect("it is in memory");
+/// part.slice(..3).copy_from(&[1, 2, 3])?;
+/// shmem.barrier_all()?;
+/// // A kernel gets `edges.device()`.
+/// edges.free()?;
+/// // The same numbers in a file that exists.
+/// let edges = shmem.array(10_000_000_000).in_file("edges.bin").mode(ArrayMode::ReadOnly).create::<u64>()?;
+/// # edges.free()?;
+/// # Ok(()) }) }
+/// ```
+pub struct SymArray<'a, T: Word> {
+    shmem: &'a Shmem,
+    elements: Option<SymSlice<'a, T>>,
+    /// With its number and generation.
+    file: Option<(Arc<OpenFile>, [u32; 2])>,
+    data: DeviceBuffer<'a, T>,
+    /// The head, the words of slots, and those of lines.
+    control: DeviceBuffer<'a, u64>,
+    shape: Shape,
+    mode: ArrayMode,
+}
+
+impl<'a, T: Word> SymArray<'a, T> {
+    /// Returns the number of elements.
+    #[allow(clippy::len_without_is_empty)] // an array has elements
+    pub fn len(&self) -> usize {
+        self.shape.len
+    }
+
+    /// Returns the number of elements of a line.
+    pub fn line_len(&self) -> usize {
+        1 << self.shape.shift
+    }
+
+    /// Returns the array as kernels of this PE take it.
+    pub fn device(&self) -> DeviceArray<T> {
+        let start = self.control.device_ptr().address();
+        let Shape { len, per_pe, shift, .. } = self.shape;
+        let slots = if self.mode == ArrayMode::Accumulate { 0 } else { self.shape.slots };
+        // Loads and stores of this GPU's own memory are faster than the cache, and need no copy.
+        let direct = if self.elements.is_some_and(|elements| elements.is_gpu()) { per_pe as u64 } else { 0 };
+        DeviceArray::of(&ArrayParts {
+            head: start,
+            data: self.data.device_ptr().address(),
+            states: start + 8 * (HEAD_WORDS + slots) as u64,
+            own: self.elements.map_or(0, |elements| elements.device_ptr().address()),
+            len: len as u64,
+            per_pe: per_pe as u64,
+            first: u64::from(self.shmem.my_pe()) * per_pe as u64,
+            direct,
+            shift,
+            mode: self.mode,
+            is_file: self.file.is_some(),
+        })
+    }
+
+    /// Returns the memory with each PE's part of the elements, in the order of PEs, or `None` if they are in a file.
+    /// The part of a PE whose [`SymArray::range`] is shorter has no elements at its end.
+    pub fn part(&self) -> Option<SymSlice<'a, T>> {
+        self.elements
+    }
+
+    /// Returns the indices of the elements in PE `pe`'s part; none if they are in a file.
+    pub fn range(&self, pe: u32) -> Range<usize> {
+        let per_pe = if self.elements.is_some() { self.shape.per_pe } else { 0 };
+        let at = |pe: usize| pe.saturating_mul(per_pe).min(self.shape.len);
+        at(pe as usize)..at(pe as usize + 1)
+    }
+
+    /// Writes back all lines that this PE's kernels have written to; no kernel uses the array at that time. On return,
+    /// the elements are where they belong; of a file, on the device.
+    pub fn flush(&self) -> Result<()> {
+        let (_, mut states) = self.words()?;
+        let dirty = self.lines_in_slots(&states).filter(|(line, _)| states[*line] & DIRTY != 0).collect::<Vec<_>>();
+        for &(line, slot) in &dirty {
+            let (first, line_len) = (line << self.shape.shift, self.line_len());
+            let slot = self.data.slice(slot << self.shape.shift..(slot + 1) << self.shape.shift);
+            match (self.elements, &self.file) {
+                (Some(elements), _) => {
+                    let (pe, at) = (first / self.shape.per_pe, first % self.shape.per_pe);
+                    self.shmem.put(elements.slice(at..at + line_len), slot, pe as u32)?;
+                }
+                (_, Some((file, _))) => {
+                    let offset = (first * size_of::<T>()) as u64;
+                    let n = (self.shape.bytes - offset).min(self.shape.line_bytes as u64) as usize;
+                    let mut bytes = vec![0u8; self.shape.line_bytes];
+                    let to = bytes.as_mut_ptr().expose_provenance() as u64;
+                    let (from, n_all) = (slot.device_ptr().address(), bytes.len());
+                    // SAFETY: a slot has as many bytes, and the call waits for the copy.
+                    unsafe { self.shmem.transfers().copy_and_wait(to, from, n_all) }?;
+                    file.write_at(&bytes[..n], offset).map_err(failed)?;
+                }
+                (None, None) => unreachable!("elements are somewhere"),
+            }
+        }
+        self.shmem.quiet()?;
+        if let (Some((file, _)), ArrayMode::ReadWrite) = (&self.file, self.mode) {
+            file.sync().map_err(failed)?;
+        }
+        if !dirty.is_empty() {
+            dirty.iter().for_each(|(line, _)| states[*line] &= !DIRTY);
+            self.write(HEAD_WORDS + self.slots(), &states)?;
+        }
+        Ok(())
+    }
+
+    /// Forgets all lines that were not written to since the last flush, so that kernels fetch them again; no kernel
+    /// uses the array at that time.
+    pub fn invalidate(&self) -> Result<()> {
+        let (mut owners, mut states) = self.words()?;
+        let clean = self.lines_in_slots(&states).filter(|(line, _)| states[*line] & DIRTY == 0).collect::<Vec<_>>();
+        for (line, slot) in clean {
+            (states[line], owners[slot]) = (0, 0);
+        }
+        self.write(HEAD_WORDS, &owners)?;
+        self.write(HEAD_WORDS + self.slots(), &states)
+    }
+
+    /// Frees the array, with all elements that are in memory. Collective; no kernel uses the array any more. Lines that
+    /// were written to are written back before.
+    pub fn free(mut self) -> Result<()> {
+        let flushed = self.flush();
+        let elements = self.elements.take();
+        // What was flushed to memory goes with it; a file stays.
+        self.mode = ArrayMode::ReadOnly;
+        elements.map_or(Ok(()), |elements| self.shmem.free(elements)).and(flushed)
+    }
+
+    fn slots(&self) -> usize {
+        if self.mode == ArrayMode::Accumulate { 0 } else { self.shape.slots }
+    }
+
+    /// The words of slots, and those of lines.
+    fn words(&self) -> Result<(Vec<u64>, Vec<u64>)> {
+        let mut owners = self.control.to_vec()?.split_off(HEAD_WORDS);
+        let states = owners.split_off(self.slots());
+        let stuck = states.iter().position(|state| state & (BUSY | USERS) != 0);
+        if let Some(line) = stuck {
+            let why = format!("a kernel uses line {line}, or has ended with an error while it did");
+            return Err(Error::new(ROUTINE, Cause::Mismatch(why)));
+        }
+        Ok((owners, states))
+    }
+
+    /// The lines that are in a slot, with the slot.
+    fn lines_in_slots(&self, states: &[u64]) -> impl Iterator<Item = (usize, usize)> {
+        let there = |(line, state): (usize, &u64)| (state & VALID != 0).then(|| (line, slot_of(*state) as usize));
+        states.iter().enumerate().filter_map(there)
+    }
+
+    /// Writes words of the control area from this one on.
+    fn write(&self, first: usize, words: &[u64]) -> Result<()> {
+        let (to, from) = (self.control.device_ptr().add(first).address(), words.as_ptr().expose_provenance() as u64);
+        // SAFETY: the area has as many words there, and the call waits for the copy.
+        unsafe { self.shmem.transfers().copy_and_wait(to, from, size_of_val(words)) }
+    }
+}
+
+impl<T: Word> Drop for SymArray<'_, T> {
+    fn drop(&mut self) {
+        // In a panic a kernel may wait for this PE for ever.
+        if self.mode == ArrayMode::ReadWrite
+            && !std::thread::panicking()
+            && let Err(error) = self.flush()
+        {
+            log!(Error, "an array was dropped, and what kernels wrote to it is lost: {error}");
+        }
+        if let Some((_, [index, _])) = self.file {
+            self.shmem.services().files.remove(index);
+        }
+    }
+}

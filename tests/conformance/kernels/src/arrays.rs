@@ -1,0 +1,88 @@
+//! Cached arrays: each lane works through a list of reads, writes and additions.
+
+use cushmem_device::{
+    AtomicNumber, Block, DevPtr, DeviceArray, Scope, Word, block_dim_x, block_idx_x, grid_dim_x, kernels_of_module,
+    thread_idx_x,
+};
+
+kernels_of_module! {
+    /// See [`work`].
+    pub unsafe fn array_work(array: DeviceArray<u64>, list: DevPtr<u64>, n: u64, found: DevPtr<u64>) {
+        work(array, list, n, found);
+    }
+
+    /// See [`work`].
+    pub unsafe fn array_work_f32(array: DeviceArray<f32>, list: DevPtr<u64>, n: u64, found: DevPtr<u64>) {
+        work(array, list, n, found);
+    }
+
+    /// See [`work`].
+    pub unsafe fn array_work_u16(array: DeviceArray<u16>, list: DevPtr<u64>, n: u64, found: DevPtr<u64>) {
+        work(array, list, n, found);
+    }
+
+    /// Each lane adds its `n` pairs of an index and a number.
+    pub unsafe fn array_add(array: DeviceArray<u64>, list: DevPtr<u64>, n: u64) {
+        add(array, list, n);
+    }
+
+    /// Each lane adds its `n` pairs of an index and a number.
+    pub unsafe fn array_add_f32(array: DeviceArray<f32>, list: DevPtr<u64>, n: u64) {
+        add(array, list, n);
+    }
+
+    /// Each block writes back, and then forgets, what is in the cache.
+    pub unsafe fn array_flush(array: DeviceArray<u64>) {
+        array.flush(Block);
+        array.invalidate(Block);
+    }
+}
+
+/// In a word of the list: the element is written, rather than read.
+pub const ARRAY_WRITE: u64 = 1 << 63;
+
+fn lane() -> (u64, u64) {
+    let lane = block_idx_x() * block_dim_x() + thread_idx_x();
+    (lane.into(), (grid_dim_x() * block_dim_x()).into())
+}
+
+/// Lane `l` of `lanes` takes pairs `l, l + lanes, …` of an index and a number, `n` of them: it writes the number to the
+/// element, or reads the element to the word of `found` with the pair's number.
+///
+/// # Safety
+/// The list and `found` have as many pairs and words.
+#[inline(always)]
+unsafe fn work<T: Word>(array: DeviceArray<T>, list: DevPtr<u64>, n: u64, found: DevPtr<u64>) {
+    let (lane, lanes) = lane();
+    let mut i = 0;
+    while i < n {
+        let at = (i * lanes + lane) as usize;
+        // SAFETY: the caller guarantees the list and the words.
+        unsafe {
+            let (index, number) = (list.add(2 * at).read(), list.add(2 * at + 1).read());
+            if index & ARRAY_WRITE != 0 {
+                array.write(index & !ARRAY_WRITE, T::of_command(number));
+            } else {
+                found.add(at).write(array.read(index).to_command());
+            }
+        }
+        i += 1;
+    }
+}
+
+/// See [`array_add`].
+///
+/// # Safety
+/// The list has as many pairs.
+#[inline(always)]
+unsafe fn add<T: AtomicNumber>(array: DeviceArray<T>, list: DevPtr<u64>, n: u64) {
+    let (lane, lanes) = lane();
+    let mut i = 0;
+    while i < n {
+        let at = (i * lanes + lane) as usize;
+        // SAFETY: the caller guarantees the list.
+        unsafe { array.add(list.add(2 * at).read(), T::of_command(list.add(2 * at + 1).read())) };
+        i += 1;
+    }
+    Block.quiet();
+}

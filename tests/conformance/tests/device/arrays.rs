@@ -1,0 +1,413 @@
+//! Cached arrays: random reads and writes through small caches, compared with an array in plain memory.
+
+use crate::rig::Rig;
+use cushmem::{ArrayMode, DevPtr, DeviceArray, Grid, Kernel, Shmem, SymArray, Word};
+use cushmem_conformance::{Backend, Sample, conformance, expect_words, run_to_failure, seeded};
+use cushmem_conformance_kernels::{self as kernels, ARRAY_WRITE, mix};
+use cushmem_numbers::Random;
+use std::path::PathBuf;
+
+conformance! { soft, cuda => {
+    reading: 1, 2, 4;
+    reading_a_file: 1, 2;
+    writing: 1, 2, 3;
+    writing_a_file: 1, 2;
+    elements_of_other_sizes: 2;
+    accumulating: 1, 2;
+    what_others_wrote: 2, 3;
+    shapes: 2;
+} }
+
+/// GPUs that do not reach each other.
+mod apart {
+    use super::*;
+    const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+    conformance! { with APART: soft, cuda => { reading: 2; writing: 2; accumulating: 2; reading_a_file: 2; } }
+}
+
+mod on_nodes {
+    use super::*;
+    const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
+    cushmem_conformance::on_nodes! { with SOFT: { reading: 2 on 2, 3 on 2; writing: 2 on 2; writing_a_file: 2 on 2; } }
+}
+
+/// Lanes of a kernel, in two blocks. Each has elements of its own: those whose index has its remainder.
+const LANES: usize = 64;
+/// What each lane does.
+const EACH: usize = 40;
+const LINE_BYTES: usize = 512;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Gpu,
+    Host,
+    File,
+}
+
+/// The element with this index at first.
+fn before(index: usize) -> u64 {
+    mix(0x5eed, index as u64)
+}
+
+/// A file's name, which is the same on all PEs.
+fn path(shmem: &Shmem) -> PathBuf {
+    let word = shmem.malloc::<u64>(1).expect("malloc");
+    if shmem.my_pe() == 0 {
+        (0..shmem.n_pes()).for_each(|pe| shmem.p(word.at(0), std::process::id().into(), pe).expect("p"));
+    }
+    shmem.barrier_all().expect("barrier");
+    let path = std::env::temp_dir().join(format!("cushmem-array-{}", word.to_vec().expect("read")[0]));
+    shmem.free(word).expect("free");
+    path
+}
+
+/// An array with the elements of [`before`], and its file.
+struct Case<'a, T: Word> {
+    rig: &'a Rig<'a>,
+    array: SymArray<'a, T>,
+    file: Option<PathBuf>,
+}
+
+impl<'a, T: Sample> Case<'a, T> {
+    fn new(rig: &'a Rig<'a>, place: Place, len: usize, slots: usize, mode: ArrayMode) -> Self {
+        let (shmem, elements) = (rig.shmem, || (0..len).map(|index| T::sample(before(index))));
+        let file = (place == Place::File).then(|| path(shmem));
+        if let (Some(path), 0) = (&file, shmem.my_pe()) {
+            let bytes = elements().flat_map(|element| element.bits().to_ne_bytes().into_iter().take(size_of::<T>()));
+            std::fs::write(path, bytes.collect::<Vec<_>>()).expect("write the file");
+        }
+        rig.barrier();
+        let builder = shmem.array(len).line_bytes(LINE_BYTES).slots(slots).mode(mode);
+        let builder = match (&file, place) {
+            (Some(path), _) => builder.in_file(path),
+            (_, Place::Host) => builder.on_host(),
+            _ => builder,
+        };
+        let array = builder.create::<T>().expect("an array");
+        if let Some(part) = array.part() {
+            let range = array.range(shmem.my_pe());
+            let own: Vec<T> = range.clone().map(|index| T::sample(before(index))).collect();
+            part.slice(..range.len()).copy_from(&own).expect("fill");
+        }
+        rig.barrier();
+        Self { rig, array, file }
+    }
+
+    fn work<K: Kernel<Args = (DeviceArray<T>, DevPtr<u64>, u64, DevPtr<u64>)>>(
+        &self,
+        kernel: K,
+        list: &[u64],
+    ) -> Vec<u64> {
+        let (list, pairs) = (self.rig.private(list), list.len() / 2);
+        let found = self.rig.private(&vec![0u64; pairs]);
+        let each = (pairs / LANES) as u64;
+        self.rig.run(
+            kernel,
+            Grid::linear(2, LANES as u32 / 2),
+            (self.array.device(), list.device_ptr(), each, found.device_ptr()),
+        );
+        found.to_vec().expect("read")
+    }
+
+    /// What is behind the cache, at the places that this PE looks at.
+    fn check_behind(&self, model: &[u64]) {
+        let what = || "behind the cache".to_owned();
+        if let Some(path) = &self.file {
+            let bytes = std::fs::read(path).expect("read the file");
+            let elements: Vec<u64> = bytes
+                .chunks(size_of::<T>())
+                .map(|bytes| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)))
+                .collect();
+            assert_eq!(elements.len(), model.len(), "the file has another length");
+            expect_words(what, &elements, |index| T::sample(model[index]).bits());
+        } else if let Some(part) = self.array.part() {
+            let range = self.array.range(self.rig.shmem.my_pe());
+            let own = part.slice(..range.len()).to_vec().expect("read");
+            expect_words(what, &own, |index| T::sample(model[range.start + index]));
+        }
+    }
+
+    fn end(self) {
+        let Self { rig, array, file } = self;
+        array.free().expect("free");
+        rig.barrier();
+        if let (Some(path), 0) = (file, rig.shmem.my_pe()) {
+            std::fs::remove_file(path).expect("remove the file");
+        }
+    }
+}
+
+/// Reads elements anywhere, often several of a line by a warp.
+fn read_anywhere(rig: &Rig<'_>, place: Place, slots: usize) {
+    let len = 10_000 + 13;
+    let case = Case::<u64>::new(rig, place, len, slots, ArrayMode::ReadOnly);
+    let mut random = Random::new(seeded().bits() ^ u64::from(rig.shmem.my_pe()));
+    let mut list = vec![];
+    for _ in 0..EACH {
+        let (near, base) = (random.below(3), random.below(len));
+        (0..LANES).for_each(|lane| {
+            let index = match near {
+                0 => random.below(len),
+                1 => (base + lane) % len,
+                _ => (base + random.below(200)) % len,
+            };
+            list.extend([index as u64, 0]);
+        });
+    }
+    let found = case.work(kernels::array_work, &list);
+    expect_words(|| format!("{place:?}, {slots} slots"), &found, |at| before(list[2 * at] as usize));
+    case.end();
+}
+
+/// Catches a line that is fetched from or to another place, given up while somebody reads it, or lost by lanes that
+/// wait for it, with caches from one slot on.
+fn reading(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    for place in [Place::Gpu, Place::Host] {
+        [1, 3, 64, 1000].map(|slots| read_anywhere(&rig, place, slots));
+    }
+}
+
+/// The same from a file, whose last line is not full.
+fn reading_a_file(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    [1, 5, 1000].map(|slots| read_anywhere(&rig, Place::File, slots));
+}
+
+/// Whether this PE writes elements of the line with this index.
+fn writes(pe: u32, line: usize, n_pes: u32) -> bool {
+    mix(77, line as u64) % u64::from(n_pes) == u64::from(pe)
+}
+
+/// What the lanes of a PE do: each writes, and reads again, elements of its own in lines of the PE. Returns the list,
+/// and what they find. `model` has the elements before, and after, all of that.
+fn own_elements(random: &mut Random, lines: &[usize], line: usize, model: &mut [u64]) -> (Vec<u64>, Vec<Option<u64>>) {
+    let (mut list, mut found) = (vec![], vec![]);
+    for i in 0..EACH * LANES {
+        let lane = i % LANES;
+        let index = lines[random.below(lines.len())] * line + lane + LANES * random.below(line / LANES);
+        if index >= model.len() || random.below(2) == 0 {
+            let index = if index < model.len() { index } else { lines[0] * line + lane };
+            list.extend([index as u64, 0]);
+            found.push(Some(model[index]));
+        } else {
+            let value = random.bits();
+            model[index] = value;
+            list.extend([index as u64 | ARRAY_WRITE, value]);
+            found.push(None);
+        }
+    }
+    (list, found)
+}
+
+fn write_and_read<T: Sample, K>(rig: &Rig<'_>, place: Place, slots: usize, kernel: K, flush: impl Fn(&Case<'_, T>))
+where
+    K: Kernel<Args = (DeviceArray<T>, DevPtr<u64>, u64, DevPtr<u64>)>,
+{
+    let shmem = rig.shmem;
+    let line = LINE_BYTES / size_of::<T>();
+    let len = 60 * line + 70;
+    let case = Case::<T>::new(rig, place, len, slots, ArrayMode::ReadWrite);
+    let mut model: Vec<u64> = (0..len).map(|index| T::sample(before(index)).bits()).collect();
+    let seed = seeded().bits();
+    for round in 0..2 {
+        let mut own = (vec![], vec![]);
+        for pe in 0..shmem.n_pes() {
+            let lines: Vec<usize> = (0..len.div_ceil(line)).filter(|line| writes(pe, *line, shmem.n_pes())).collect();
+            let mut random = Random::new(seed ^ u64::from(pe) << 32 ^ round);
+            let (list, found) = own_elements(&mut random, &lines, line, &mut model);
+            if pe == shmem.my_pe() {
+                own = (list, found);
+            }
+        }
+        let (list, expected) = own;
+        let found = case.work(kernel, &list);
+        expect_words(
+            || format!("{place:?}, {slots} slots: elements that the lane wrote"),
+            &found,
+            |at| expected[at].map_or(0, |word| T::sample(word).bits()),
+        );
+        flush(&case);
+        rig.barrier();
+        case.array.invalidate().expect("invalidate");
+        case.check_behind(&model);
+        let list: Vec<u64> = (0..len / LANES * LANES).flat_map(|index| [index as u64, 0]).collect();
+        let found = case.work(kernel, &list);
+        expect_words(|| format!("{place:?}, {slots} slots: all elements"), &found, |at| T::sample(model[at]).bits());
+        rig.barrier();
+    }
+    case.end();
+}
+
+/// Flushes by a kernel of several blocks, or by the CPU.
+fn flush_either(case: &Case<'_, u64>, by_kernel: bool) {
+    if by_kernel {
+        case.rig.run(kernels::array_flush, Grid::linear(2, 64), (case.array.device(),));
+        assert!(case.rig.shmem.quiet().is_ok());
+    } else {
+        case.array.flush().expect("flush");
+    }
+}
+
+/// Catches an element that is lost when its line gives up its slot, when it is written back while others write, or when
+/// another PE writes a line beside it.
+fn writing(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    for (place, slots, by_kernel) in
+        [(Place::Gpu, 1, true), (Place::Gpu, 7, false), (Place::Host, 2, true), (Place::Host, 500, false)]
+    {
+        write_and_read(&rig, place, slots, kernels::array_work, |case| flush_either(case, by_kernel));
+    }
+}
+
+/// The same in a file, which keeps its length.
+fn writing_a_file(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    for (slots, by_kernel) in [(2, true), (9, false)] {
+        write_and_read(&rig, Place::File, slots, kernels::array_work, |case| flush_either(case, by_kernel));
+    }
+}
+
+/// Catches a number of elements in a line that is taken for that of another size.
+fn elements_of_other_sizes(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    write_and_read::<f32, _>(&rig, Place::Gpu, 3, kernels::array_work_f32, |case| case.array.flush().expect("flush"));
+    write_and_read::<u16, _>(&rig, Place::Host, 3, kernels::array_work_u16, |case| case.array.flush().expect("flush"));
+    write_and_read::<u16, _>(&rig, Place::File, 3, kernels::array_work_u16, |case| case.array.flush().expect("flush"));
+}
+
+/// Catches an addition that is lost, carried out twice, or that goes to another element: all PEs add to all.
+fn accumulating(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (len, seed) = (900usize, seeded().bits());
+    for place in [Place::Gpu, Place::Host] {
+        let case = Case::<u64>::new(&rig, place, len, 1, ArrayMode::Accumulate);
+        let mut model: Vec<u64> = (0..len).map(before).collect();
+        let mut own = vec![];
+        for pe in 0..shmem.n_pes() {
+            let mut random = Random::new(seed ^ u64::from(pe));
+            let list: Vec<u64> = (0..EACH * LANES).flat_map(|_| [random.below(len) as u64, random.bits()]).collect();
+            list.chunks(2).for_each(|pair| model[pair[0] as usize] = model[pair[0] as usize].wrapping_add(pair[1]));
+            if pe == shmem.my_pe() {
+                own = list;
+            }
+        }
+        let list = rig.private(&own);
+        rig.run(
+            kernels::array_add,
+            Grid::linear(2, LANES as u32 / 2),
+            (case.array.device(), list.device_ptr(), EACH as u64),
+        );
+        rig.barrier();
+        case.check_behind(&model);
+        let list: Vec<u64> = (0..len / LANES * LANES).flat_map(|index| [index as u64, 0]).collect();
+        let found = case.work(kernels::array_work, &list);
+        expect_words(|| format!("{place:?}: sums"), &found, |at| model[at]);
+        rig.barrier();
+        case.end();
+    }
+}
+
+/// Catches an old line that is read after it was forgotten, and a clean one that is fetched again without need: between
+/// a change and `invalidate`, the old element is allowed, but the cache is large, so it stays.
+fn what_others_wrote(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let line = LINE_BYTES / 8;
+    let len = line * shmem.n_pes() as usize;
+    let case = Case::<u64>::new(&rig, Place::Host, len, 64, ArrayMode::ReadWrite);
+    // One element of the next PE's part, by all lanes.
+    let index = rig.next() as usize * line + 5;
+    let read: Vec<u64> = (0..LANES).flat_map(|_| [index as u64, 0]).collect();
+    let all_are = |expected: u64| {
+        let found = case.work(kernels::array_work, &read);
+        expect_words(|| "an element of the next PE".to_owned(), &found, |_| expected);
+        rig.barrier();
+    };
+    all_are(before(index));
+    let part = case.array.part().expect("it is in memory");
+    part.slice(5..6).copy_from(&[4711 + u64::from(shmem.my_pe())]).expect("write");
+    rig.barrier();
+    all_are(before(index));
+    case.array.invalidate().expect("invalidate");
+    all_are(4711 + u64::from(rig.next()));
+    case.end();
+}
+
+/// Catches a shape that makes no sense, and a message that does not say the valid range.
+fn shapes(shmem: &Shmem) {
+    let says = |made: cushmem::Result<SymArray<'_, u64>>| made.err().expect("it is refused").to_string();
+    assert_eq!(
+        says(shmem.array(10).line_bytes(256).create()),
+        "array: a line of 256 bytes is not a power of two from 512 to 65536"
+    );
+    assert_eq!(
+        says(shmem.array(10).line_bytes(1000).create()),
+        "array: a line of 1000 bytes is not a power of two from 512 to 65536"
+    );
+    assert_eq!(says(shmem.array(10).slots(0).create()), "array: 0 slots are out of range (1 to 4294967293)");
+    assert!(says(shmem.array(0).create()).starts_with("array: 0 elements of 8 bytes are out of range (1 to "));
+    assert_eq!(
+        says(shmem.array(10).in_file("x").mode(ArrayMode::Accumulate).create()),
+        "array: an array for accumulation is in memory: nobody adds to a file"
+    );
+    let missing = says(shmem.array(10).in_file("/nowhere/x").mode(ArrayMode::ReadOnly).create());
+    assert!(missing.contains("/nowhere/x: No such file or directory"), "{missing}");
+    // The parts are whole lines.
+    let array = shmem.array(100).line_bytes(512).create::<u64>().expect("an array");
+    assert_eq!((array.range(0), array.range(1), array.line_len(), array.len()), (0..64, 64..100, 64, 100));
+    assert_eq!(array.part().map(|part| part.len()), Some(64));
+    array.free().expect("free");
+}
+
+/// Catches an access outside of the array, and one that its mode forbids.
+fn what_is_forbidden(shmem: &Shmem, index: u64, mode: ArrayMode) {
+    let rig = Rig::new(shmem);
+    let case = Case::<u64>::new(&rig, Place::Host, 100, 4, mode);
+    let list = rig.private(&[index, 0].repeat(LANES));
+    let found = rig.private(&vec![0u64; LANES]);
+    rig.start(
+        kernels::array_work,
+        Grid::linear(2, LANES as u32 / 2),
+        (case.array.device(), list.device_ptr(), 1, found.device_ptr()),
+    );
+    panic!("{}", rig.stream.synchronize().expect_err("the kernel succeeded"));
+}
+
+/// A file that somebody truncates while kernels read it: the first lines are there, the last one is not.
+fn truncated(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let case = Case::<u64>::new(&rig, Place::File, 10_000, 4, ArrayMode::ReadOnly);
+    if let (Some(path), 0) = (&case.file, shmem.my_pe()) {
+        std::fs::OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(40_000)).expect("truncate");
+    }
+    rig.barrier();
+    let list = |index: u64| [index, 0].repeat(LANES);
+    assert_eq!(case.work(kernels::array_work, &list(100)), vec![before(100); LANES]);
+    rig.barrier();
+    // PEs have opened the file.
+    if let (Some(path), 0) = (&case.file, shmem.my_pe()) {
+        std::fs::remove_file(path).expect("remove the file");
+    }
+    rig.barrier();
+    // The job ends here.
+    case.work(kernels::array_work, &list(8_300));
+    panic!("a line that is not there was read");
+}
+
+macro_rules! failures { ($($name:ident, $backend:ident: $says:expr, $body:expr;)*) => {$(
+    #[test]
+    fn $name() {
+        let name = concat!(module_path!(), "::", stringify!($name));
+        run_to_failure(name, Backend::$backend, &[], $says, &[], |shmem: Shmem| $body(&shmem));
+    }
+)*} }
+const OUTSIDE: &[&str] = &["array: element 100 is out of range (0 to 99)"];
+const READ_ONLY: &[&str] = &["array: it is read-only, but a kernel writes to it"];
+const TRUNCATED: &[&str] = &["kernel array_work: read 512 bytes at 66048 of ", "it has been truncated"];
+failures! {
+    an_index_outside_on_soft, Soft: OUTSIDE, |shmem| what_is_forbidden(shmem, 100, ArrayMode::ReadWrite);
+    an_index_outside_on_cuda, Cuda: OUTSIDE, |shmem| what_is_forbidden(shmem, 100, ArrayMode::ReadWrite);
+    a_write_to_what_is_read_only_on_soft, Soft: READ_ONLY, |shmem| what_is_forbidden(shmem, ARRAY_WRITE | 5, ArrayMode::ReadOnly);
+    a_truncated_file_on_soft, Soft: TRUNCATED, truncated;
+    a_truncated_file_on_cuda, Cuda: TRUNCATED, truncated;
+}

@@ -348,7 +348,8 @@ mod tests {
                 let width = if is_strided || of_file { next() as u8 % 2 } else { 1 << (next() % 7) };
                 arguments[0] &= !0xf;
                 arguments.iter_mut().skip(1).for_each(|argument| *argument >>= next() % 64);
-                CommandHead { kind, width, context: next() as u16 % 1100, pe: next() as u32 % 6 }.bits()
+                let pe = next() as u32 % if of_file { 2 } else { 6 };
+                CommandHead { kind, width, context: next() as u16 % 1100, pe }.bits()
             } else {
                 next() >> 8
             };

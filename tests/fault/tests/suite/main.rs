@@ -3,8 +3,8 @@
 mod commands;
 mod dumps;
 mod endings;
-mod files;
 mod environment;
+mod files;
 mod host_tree;
 mod hosts;
 mod kill;

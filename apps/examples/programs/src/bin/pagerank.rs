@@ -206,6 +206,8 @@ impl<'a> Ranks<'a> {
             self.own.copy_from(&gives)?;
             last = seconds(shmem, || {
                 for _ in 0..args.iterations {
+                    // The kernels of all PEs have read what the others gave before.
+                    shmem.sync_all()?;
                     shmem.fcollect(shmem.team_world(), self.all, self.own)?;
                     step(rows)?;
                     self.stream.synchronize()?;

@@ -6,29 +6,29 @@ use cushmem_device::{
 };
 
 kernels_of_module! {
-    /// See [`work`].
+    /// See [`work_list`].
     pub unsafe fn array_work(array: DeviceArray<u64>, list: DevPtr<u64>, n: u64, found: DevPtr<u64>) {
-        work(array, list, n, found);
+        work_list(array, list, n, found);
     }
 
-    /// See [`work`].
+    /// See [`work_list`].
     pub unsafe fn array_work_f32(array: DeviceArray<f32>, list: DevPtr<u64>, n: u64, found: DevPtr<u64>) {
-        work(array, list, n, found);
+        work_list(array, list, n, found);
     }
 
-    /// See [`work`].
+    /// See [`work_list`].
     pub unsafe fn array_work_u16(array: DeviceArray<u16>, list: DevPtr<u64>, n: u64, found: DevPtr<u64>) {
-        work(array, list, n, found);
+        work_list(array, list, n, found);
     }
 
     /// Each lane adds its `n` pairs of an index and a number.
     pub unsafe fn array_add(array: DeviceArray<u64>, list: DevPtr<u64>, n: u64) {
-        add(array, list, n);
+        add_pairs(array, list, n);
     }
 
     /// Each lane adds its `n` pairs of an index and a number.
     pub unsafe fn array_add_f32(array: DeviceArray<f32>, list: DevPtr<u64>, n: u64) {
-        add(array, list, n);
+        add_pairs(array, list, n);
     }
 
     /// Each block writes back, and then forgets, what is in the cache.
@@ -41,7 +41,7 @@ kernels_of_module! {
 /// In a word of the list: the element is written, rather than read.
 pub const ARRAY_WRITE: u64 = 1 << 63;
 
-fn lane() -> (u64, u64) {
+fn lane_of_all() -> (u64, u64) {
     let lane = block_idx_x() * block_dim_x() + thread_idx_x();
     (lane.into(), (grid_dim_x() * block_dim_x()).into())
 }
@@ -52,8 +52,8 @@ fn lane() -> (u64, u64) {
 /// # Safety
 /// The list and `found` have as many pairs and words.
 #[inline(always)]
-unsafe fn work<T: Word>(array: DeviceArray<T>, list: DevPtr<u64>, n: u64, found: DevPtr<u64>) {
-    let (lane, lanes) = lane();
+unsafe fn work_list<T: Word>(array: DeviceArray<T>, list: DevPtr<u64>, n: u64, found: DevPtr<u64>) {
+    let (lane, lanes) = lane_of_all();
     let mut i = 0;
     while i < n {
         let at = (i * lanes + lane) as usize;
@@ -75,8 +75,8 @@ unsafe fn work<T: Word>(array: DeviceArray<T>, list: DevPtr<u64>, n: u64, found:
 /// # Safety
 /// The list has as many pairs.
 #[inline(always)]
-unsafe fn add<T: AtomicNumber>(array: DeviceArray<T>, list: DevPtr<u64>, n: u64) {
-    let (lane, lanes) = lane();
+unsafe fn add_pairs<T: AtomicNumber>(array: DeviceArray<T>, list: DevPtr<u64>, n: u64) {
+    let (lane, lanes) = lane_of_all();
     let mut i = 0;
     while i < n {
         let at = (i * lanes + lane) as usize;

@@ -41,13 +41,31 @@ pub struct UninstallOptions {
 }
 
 /// The programs whose arguments shells can complete.
-const PROGRAMS: [&str; 8] =
-    ["shmemrun", "shmem-info", "shmem-tune", "cargo-shmem-ptx", "shmem-bench", "stencil2d", "jacobi", "lbm"];
+const PROGRAMS: [&str; 9] = [
+    "shmemrun",
+    "shmem-info",
+    "shmem-tune",
+    "shmem-advise",
+    "cargo-shmem-ptx",
+    "shmem-bench",
+    "stencil2d",
+    "jacobi",
+    "lbm",
+];
 /// The programs that take a compiler's arguments.
 const COMPILERS: [&str; 2] = ["shmemcc", "shmemcxx"];
 /// The crates that contain the programs.
-const PACKAGES: [&str; 8] =
-    ["cushmem-launcher", "cushmem-info", "cushmem-tune", "cushmem-ptx", "shmem-bench", "stencil2d", "jacobi", "lbm"];
+const PACKAGES: [&str; 9] = [
+    "cushmem-launcher",
+    "cushmem-info",
+    "cushmem-tune",
+    "cushmem-advise",
+    "cushmem-ptx",
+    "shmem-bench",
+    "stencil2d",
+    "jacobi",
+    "lbm",
+];
 /// The crates with their kernels.
 const KERNELS: [&str; 4] = ["shmem-bench-kernels", "stencil2d-kernels", "jacobi-kernels", "lbm-kernels"];
 /// Second names: other libraries' names for these programs.

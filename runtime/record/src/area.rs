@@ -35,6 +35,8 @@ pub const EVENT_BYTES: usize = PER_EVENT * 8;
 pub(crate) const NO_PE: u32 = u32::MAX;
 /// Added to the number of a cause, in events.
 pub(crate) const WAITS: u8 = 0x80;
+/// The kind of an event that says how long a kernel took.
+pub(crate) const KERNEL: u8 = 0x7f;
 const MOST_NS: u64 = (1 << 40) - 1;
 
 /// Where things are in a record, in words.
@@ -197,6 +199,16 @@ impl Recorder {
         self.add(first + 2 + bucket(ns), 1);
         let (subject, bytes) = words.unzip();
         self.event((WAITS + cause as u8, 0, track), (bytes.unwrap_or(0), subject), NO_PE, at);
+    }
+
+    /// How long a kernel took that was launched on a stream by a call which began at this time. It is not counted.
+    pub fn kernel(&self, stream: Subject, from: u64, ns: u64, track: u8) {
+        self.event((KERNEL, 0, track), (0, Some(stream)), NO_PE, (from, from.saturating_add(ns)));
+    }
+
+    /// Whether there is a timeline.
+    pub fn keeps_events(&self) -> bool {
+        self.layout.slots > 0
     }
 
     /// Sets another count.

@@ -1,8 +1,8 @@
 //! A record as its reader sees it.
 
 use crate::area::{
-    AT_BEGUN, AT_ENDED, AT_EVENTS, AT_PROCESS, Layout, MOST_TRACKS, NO_PE, PER_CAUSE, PER_EVENT, PER_PEER, PER_TRACK,
-    Recorder, WAITS,
+    AT_BEGUN, AT_ENDED, AT_EVENTS, AT_PROCESS, KERNEL, Layout, MOST_TRACKS, NO_PE, PER_CAUSE, PER_EVENT, PER_PEER,
+    PER_TRACK, Recorder, WAITS,
 };
 use crate::counts::{Count, Waited};
 use crate::names::{Cause, Extra, Operation, Subject, Way};
@@ -16,6 +16,8 @@ pub enum Of {
     Operation(Operation, Way),
     /// A wait.
     Wait(Cause),
+    /// A kernel on its GPU, whose launch began at the time of the event.
+    Kernel,
 }
 
 /// Something that took place.
@@ -206,6 +208,7 @@ fn event(number: u64, [from, what, bytes, subject, last]: [u64; PER_EVENT]) -> O
     let [kind, way, track, ..] = what.to_le_bytes();
     let of = match kind.checked_sub(WAITS) {
         Some(cause) => Of::Wait(Cause::of_number(cause)?),
+        None if kind == KERNEL => Of::Kernel,
         None => Of::Operation(Operation::of_number(kind)?, Way::of_number(way)?),
     };
     let pe = Some((last >> 32) as u32).filter(|pe| *pe != NO_PE);

@@ -124,8 +124,17 @@ fn write_flow(to: &mut impl Write, number: usize, flow: &Flow, origin: u64) -> i
 fn write_event(to: &mut impl Write, pe: u32, event: &Event, stream: Option<usize>, origin: u64) -> io::Result<()> {
     let Event { of, track, from, ns, bytes, pe: other, .. } = *event;
     let (ts, dur) = (us(from.saturating_sub(origin)), us(ns));
+    if of == Of::Kernel {
+        // When it ran is not known, so it is a mark at its launch.
+        let (track, stream) = (track_of_stream(stream.unwrap_or(0)), stream.unwrap_or(0));
+        return write!(
+            to,
+            ",\n{{\"ph\":\"i\",\"s\":\"t\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"cat\":\"kernel\",\"name\":\"a kernel took {dur} us\",\"args\":{{\"us\":{dur},\"stream\":{stream}}}}}"
+        );
+    }
     write!(to, ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},")?;
     match of {
+        Of::Kernel => {}
         Of::Wait(cause) => return write!(to, "\"cat\":\"wait\",\"name\":\"wait: {}\"}}", cause.name()),
         Of::Operation(operation, way) => {
             let category = if operation.is_command() { "command" } else { "call" };
@@ -200,18 +209,21 @@ mod tests {
         let stream = (None, Some(Subject::Stream(0xabc)));
         recorder.operation((Operation::Launch, Way::None), 0, stream, (2_000, 2_100), 0);
         recorder.operation((Operation::Synchronize, Way::None), 0, stream, (2_200, 2_900), 0);
+        recorder.kernel(Subject::Stream(0xabc), 2_010, 650, 0);
         let word = Subject::Word(0, 8);
         recorder.operation((Operation::Signal, Way::Mapped), 8, (Some(0), Some(word)), (3_000, 3_100), 1);
         recorder.wait(Cause::Word, Some((word, 8)), (2_950, 3_200), 0);
         let mut bytes = vec![];
         let done = timeline(&[(0, read(words))], &mut bytes, &mut || true).expect("memory takes everything");
-        assert_eq!(done, Written { written: 4, dropped: 0, flows: 1, is_whole: true });
+        assert_eq!(done, Written { written: 5, dropped: 0, flows: 1, is_whole: true });
         let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
         let events = value["traceEvents"].as_array().expect("a list");
         let find = |key: &str, is: &str| events.iter().find(|event| event[key] == is).expect("it is there");
         let span = |event: &serde_json::Value| (event["tid"].as_u64(), event["ts"].as_f64(), event["dur"].as_f64());
         assert_eq!(span(find("cat", "stream")), (Some(64), Some(1.0), Some(0.9)));
         assert_eq!(find("name", "launch")["args"]["stream"], 0);
+        assert_eq!(span(find("cat", "kernel")), (Some(64), Some(1.01), None));
+        assert_eq!(find("cat", "kernel")["args"]["us"].as_f64(), Some(0.65));
         assert_eq!(span(find("ph", "s")), (Some(1), Some(2.0), None));
         assert_eq!(span(find("ph", "f")), (Some(0), Some(2.199), None));
         assert_eq!(find("ph", "s")["id"], find("ph", "f")["id"]);

@@ -12,6 +12,7 @@ mod explained;
 pub(crate) mod gpu;
 #[expect(unsafe_code, reason = "runs graphs whose work the caller guarantees to be valid")]
 pub(crate) mod graph;
+mod kernel_times;
 #[expect(unsafe_code, reason = "accesses half of a word atomically")]
 pub(crate) mod lock;
 #[expect(unsafe_code, reason = "copies memory that outlives the stream's operations")]

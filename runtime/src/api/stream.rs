@@ -1,5 +1,6 @@
 //! Streams, kernels and their errors.
 
+use super::kernel_times::KernelTimes;
 use crate::error::{Cause, Error, Result};
 use crate::job::record::Timed;
 use crate::service::launches::StreamLaunches;
@@ -138,6 +139,7 @@ pub struct Stream<'a> {
     shmem: &'a Shmem,
     raw: Arc<dyn cushmem_gpu::Stream>,
     launches: Arc<StreamLaunches>,
+    times: KernelTimes,
     /// Two words, each on a line of its own: the one by which blocks of a cooperative kernel meet, and the one by which
     /// blocks take roles. One of each does for a stream, as its kernels do not overlap.
     counters: u64,
@@ -244,7 +246,7 @@ impl Shmem {
         let gpu = self.own_gpu("create a stream")?;
         let counters = gpu.alloc(ROLES_COUNTER + size_of::<u64>() as u64)?;
         let launches = Arc::new(self.services().launches().of_stream());
-        let stream = Stream { shmem: self, raw, launches, counters };
+        let stream = Stream { shmem: self, raw, launches, times: KernelTimes::default(), counters };
         self.clear_word(counters, size_of::<u32>())?;
         self.clear_word(counters + ROLES_COUNTER, size_of::<u64>())?;
         Ok(stream)
@@ -381,7 +383,8 @@ impl<'a> Stream<'a> {
             // SAFETY: the tuple's types are the kernel's parameters; the caller guarantees that their values are valid.
             args.with_pointers(|pointers| unsafe { self.raw.launch(function.as_ref(), &grid, kind, pointers) })
         };
-        self.launches.add(K::NAME, launch).map_err(|e| self.shmem.transfers().device_error(K::NAME, e))
+        let launch = || self.launches.add(K::NAME, launch);
+        self.times.of(&*self.raw, launch).map_err(|e| self.shmem.transfers().device_error(K::NAME, e))
     }
 
     /// Posts a prepared operation: the CPU carries it out once everything before it on the stream has finished. The
@@ -452,6 +455,7 @@ impl<'a> Stream<'a> {
         let waited = waiting(&self.launches, || self.raw.synchronize());
         waited.map_err(|e| self.shmem.services().lost(self.launches.describe(), e))?;
         self.launches.have_finished(launched);
+        self.times.look_up(&*self.raw);
         Ok(())
     }
 
@@ -498,6 +502,7 @@ impl Drop for Stream<'_> {
             let launched = self.launches.so_far();
             if waiting(&self.launches, || self.raw.synchronize()).is_ok() {
                 self.launches.have_finished(launched);
+                self.times.look_up(&*self.raw);
             }
             let _ = gpu.free(self.counters);
         }

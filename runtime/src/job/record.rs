@@ -165,6 +165,14 @@ pub(crate) fn note_wait(recorder: &Recorder, cause: Cause, words: Option<Words>,
     }
 }
 
+/// Records how long a kernel took, whose launch began at this time.
+#[cold]
+pub(crate) fn note_kernel(recorder: &Recorder, stream: &dyn cushmem_gpu::Stream, from: u64, ns: u64) {
+    if is_own() {
+        recorder.kernel(Subject::Stream(stream.raw() as u64), from, ns, track(recorder));
+    }
+}
+
 /// The name of a path in the record.
 pub(crate) fn way_of(path: Path) -> Way {
     match path {

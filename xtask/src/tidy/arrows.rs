@@ -96,6 +96,10 @@ const ROOMS: &[Room] = &[
     ),
     Room {
         forbids_unsafe: true,
+        ..room("launcher/advise", &["launcher/command-line", "runtime/environment", "runtime/path"])
+    },
+    Room {
+        forbids_unsafe: true,
         ..room(
             "launcher/tune",
             &["device/numbers", "launcher/command-line", "runtime", "runtime/environment", "runtime/path"],

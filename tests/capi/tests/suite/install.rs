@@ -336,6 +336,7 @@ fn programs_say_their_version_and_have_manuals() {
         ("shmemrun", "--version"),
         ("shmem-info", "--version"),
         ("shmem-tune", "--version"),
+        ("shmem-advise", "--version"),
         ("shmem-bench", "--version"),
         ("cargo-shmem-ptx", "--version"),
         ("stencil2d", "--version"),

@@ -50,6 +50,7 @@ fn no_argument_controls_a_terminal() {
         &["shmem-info", EVIL],
         &["shmem-info", "--paths", "-n", EVIL],
         &["shmem-tune", EVIL],
+        &["shmem-advise", EVIL],
         &["shmem-tune", "-o", &file],
         &["shmem-bench", EVIL],
         &["accumulate", EVIL],

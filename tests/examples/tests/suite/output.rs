@@ -9,6 +9,7 @@ const PROGRAMS: [&str; 12] = [
     "shmemrun",
     "shmem-info",
     "shmem-tune",
+    "shmem-advise",
     "shmem-bench",
     "stencil2d",
     "jacobi",

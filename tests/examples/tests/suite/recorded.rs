@@ -201,7 +201,10 @@ fn a_full_ring_drops_the_oldest_and_says_so() {
     assert!(number(&trace["otherData"]["dropped_events"]) > 0);
     let events = list(&trace, "traceEvents");
     for pe in 0..2 {
-        let is_kept = |event: &&Value| event["ph"] == "X" && event["pid"] == pe && event["cat"] != "stream";
+        let is_kept = |event: &&Value| {
+            let is_span = event["ph"] == "X" && event["cat"] != "stream";
+            event["pid"] == pe && (is_span || event["cat"] == "kernel")
+        };
         let kept: Vec<_> = events.iter().filter(is_kept).collect();
         assert_eq!(kept.len(), 1024, "PE {pe}");
         assert!(kept.iter().any(|event| event["name"] == "barrier"), "the last ones, of which barriers are a part");
@@ -284,6 +287,42 @@ fn a_job_that_nobody_joins_writes_nothing() {
     assert!(is_well, "{said}");
     // All of it is new.
     assert_eq!(list(&read(&old), "pes").len(), 2);
+}
+
+/// What `shmem-advise` says of a job of this program on emulated GPUs.
+fn advice(program: &str, words: &[&str]) -> String {
+    let trace = file(&format!("advise-{program}.json.gz"));
+    let mut job = launch::mapped(&built("shmemrun"), 2);
+    job.args(["--timeout", "60", "--trace"]).arg(&trace).arg(built(program)).args(words).env("CUSHMEM_GPU", "soft");
+    let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
+    assert!(ended.failure().is_none(), "{said}");
+    let mut advise = Command::new(built("shmem-advise"));
+    let (ended, said) = run_limited(advise.arg(&trace), Duration::from_secs(60)).expect("shmem-advise starts");
+    assert!(ended.failure().is_none(), "{said}");
+    said
+}
+
+/// Catches an advisor that does not recognise the iterations of real programs, or promises a gain to one that has none.
+/// How long anything takes on emulated GPUs means nothing.
+#[test]
+fn an_advisor_knows_iterations_from_a_timeline() {
+    let stencil = advice("stencil2d", &["--size", "64", "--mode", "host", "--iters", "200"]);
+    // There is nothing to send in the last iteration, and the last but one has nothing of its like behind it.
+    assert!(stencil.contains(", of 197 on PE"), "{stencil}");
+    assert!(stencil.contains("\nmessages       1 of 264 bytes in all, 1 round, by copy-engine, mapped\n"), "{stencil}");
+    let lbm = advice("lbm", &["--size", "16", "--mode", "staged", "--iters", "100"]);
+    // Density and distributions, to the neighbour on each side; with one other PE it is the same one.
+    assert!(lbm.contains("2 rounds, by mapped\n"), "{lbm}");
+    for said in [&stencil, &lbm] {
+        assert!(said.contains("\nGPU            A ") && said.contains("\npredicted      stream "), "{said}");
+        assert!(said.contains("\nasynchrony     holds: all iterations send the same"), "{said}");
+    }
+    let bfs = advice("bfs", &["--scale", "8", "--roots", "4"]);
+    assert!(
+        bfs.contains("\nasynchrony     does not hold: ") || bfs.starts_with("asynchrony     does not hold: "),
+        "{bfs}"
+    );
+    assert!(bfs.contains("nothing is gained"), "{bfs}");
 }
 
 /// The program counts the messages of its searches itself, with puts of the CPU and of streams. It makes each search

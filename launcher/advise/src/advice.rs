@@ -1,0 +1,339 @@
+//! What the terms say, in words.
+
+use crate::iterations::Iterations;
+use crate::model::{LARGE, LITTLE, Predicted, Terms};
+use crate::trace::Trace;
+use cushmem_path::Costs;
+use std::fmt::Write;
+
+/// Whether a condition holds, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// None if the trace does not say.
+    pub holds: Option<bool>,
+    /// Why.
+    pub why: String,
+}
+
+impl Verdict {
+    fn new(holds: impl Into<Option<bool>>, why: impl Into<String>) -> Self {
+        Self { holds: holds.into(), why: why.into() }
+    }
+
+    fn word(&self) -> &'static str {
+        match self.holds {
+            Some(true) => "holds",
+            Some(false) => "does not hold",
+            None => "is not known",
+        }
+    }
+}
+
+/// What is known of a job.
+pub struct Advice {
+    /// The PE whose iterations take longest, and those.
+    pub slowest: Option<(u32, Iterations)>,
+    /// The shortest and the longest iteration of all PEs in nanoseconds, and the waits for words of each.
+    pub between: (f64, f64),
+    /// The terms, if kernels were timed.
+    pub terms: Option<Terms>,
+    /// The three conditions: asynchrony, gain, fragmentation.
+    pub conditions: [Verdict; 3],
+    /// What to change first.
+    pub first: String,
+    /// What could not be known.
+    pub unknown: Vec<String>,
+}
+
+/// Nanoseconds for people.
+pub fn time(ns: f64) -> String {
+    match ns {
+        ns if ns < 1e6 => format!("{:.1} µs", ns / 1e3),
+        ns if ns < 1e9 => format!("{:.2} ms", ns / 1e6),
+        ns => format!("{:.2} s", ns / 1e9),
+    }
+}
+
+fn percent(part: f64) -> String {
+    format!("{:.0} %", part * 100.0)
+}
+
+fn plural(number: usize, one: &str) -> String {
+    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
+}
+
+impl Advice {
+    /// That for a job.
+    pub fn of(trace: &Trace, costs: &Costs) -> Self {
+        let found = trace.pes.iter().filter_map(|(pe, calls)| Some((*pe, Iterations::of(*pe, calls)?)));
+        let all: Vec<(u32, Iterations)> = found.collect();
+        let time_of = |(_, of): &(u32, Iterations)| of.time.median;
+        let between =
+            all.iter().map(time_of).fold((f64::MAX, 0.0), |(low, high): (f64, f64), ns| (low.min(ns), high.max(ns)));
+        let lacking = trace.pes.len() - all.len();
+        let slowest = all.into_iter().max_by(|one, other| time_of(one).total_cmp(&time_of(other)));
+        let Some((pe, of)) = slowest else { return Self::without_iterations(trace) };
+        let terms = Terms::of(&of, costs);
+        let asynchrony = asynchrony(&of, terms.as_ref());
+        let gain = gain(&of, terms.as_ref(), &asynchrony);
+        let fragmentation = fragmentation(&of, terms.as_ref());
+        let conditions = [asynchrony, gain, fragmentation];
+        let first = what_first(&of, terms.as_ref(), &conditions);
+        let mut unknown = unknown(trace, &of, terms.as_ref());
+        if lacking > 0 {
+            unknown.push(format!(
+                "what {} repeat: no loop of theirs with launches was found",
+                plural(lacking, "other PE")
+            ));
+        }
+        Self { slowest: Some((pe, of)), between, terms, conditions, first, unknown }
+    }
+
+    /// That for a job that repeats nothing.
+    fn without_iterations(trace: &Trace) -> Self {
+        let launches =
+            |name: &str| trace.pes.values().flat_map(|pe| &pe.calls).filter(|call| call.name == name).count();
+        let (launched, waited) = (launches("launch"), launches("synchronize"));
+        let unknown = Verdict::new(None, "without iterations there is nothing to compare");
+        let (asynchrony, first) = if launched == 0 {
+            let why = "no kernel was launched through the library, so it is not known what the CPU waits for";
+            (Verdict::new(None, why), "launch the kernels through the library (Stream::launch), and record again")
+        } else if waited == 0 {
+            let why = "the CPU waits for no stream: the program is asynchronous already";
+            (Verdict::new(true, why), "nothing: record a job in a mode in which the CPU communicates, such as host")
+        } else {
+            let why = format!(
+                "the calls differ from one wait for a stream to the next ({waited} in all), so what the CPU does depends \
+                 on what kernels have computed, and it cannot be enqueued before"
+            );
+            let first = "nothing is gained by stream or kernel modes as long as the CPU decides what to send. If kernels \
+                         can decide, let them send (device); or send blocks of a fixed size, with their length";
+            (Verdict::new(false, why), first)
+        };
+        Self {
+            slowest: None,
+            between: (0.0, 0.0),
+            terms: None,
+            conditions: [asynchrony, unknown.clone(), unknown],
+            first: first.into(),
+            unknown: vec![format!(
+                "an iteration: no sequence of calls with a launch occurs four times in succession and has a fifth of all launches{}",
+                if trace.dropped > 0 { " in the events that were kept" } else { "" }
+            )],
+        }
+    }
+}
+
+fn asynchrony(of: &Iterations, terms: Option<&Terms>) -> Verdict {
+    let (fewest, most) = of.bytes;
+    if of.waited_streams.is_empty() {
+        return Verdict::new(true, "the CPU waits for no stream in an iteration: the program is asynchronous already");
+    }
+    if fewest != most {
+        let why = format!(
+            "messages differ from iteration to iteration ({fewest} to {most} bytes), so what the CPU sends depends on \
+             what kernels have computed"
+        );
+        return Verdict::new(false, why);
+    }
+    if of.reads > 0 {
+        let why = format!(
+            "in each iteration the CPU reads results of kernels ({}), so it cannot enqueue the next one before",
+            plural(of.reads, "get from its own memory or reduction")
+        );
+        return Verdict::new(false, why);
+    }
+    let same = "all iterations send the same, and the CPU reads no result of a kernel";
+    let Some(terms) = terms else { return Verdict::new(true, same) };
+    let Predicted { enqueue, graph, .. } = terms.predict();
+    if enqueue > graph {
+        let why = format!(
+            "{same}; but the CPU enqueues for {}, longer than the GPU works, unless from a graph",
+            time(enqueue)
+        );
+        return Verdict::new(true, why);
+    }
+    Verdict::new(true, format!("{same}; it would enqueue for {}", time(enqueue)))
+}
+
+/// The best prediction, and its mode: the first one, in the order of the work that they are, that is not much worse than
+/// any that follows.
+fn best(terms: &Terms) -> (f64, &'static str) {
+    let Predicted { stream, graph, kernel, .. } = terms.predict();
+    let is_enough = |ns: f64, others: &[f64]| others.iter().all(|other| ns <= other * (1.0 + LITTLE));
+    if is_enough(stream, &[graph, kernel]) {
+        (stream, STREAM)
+    } else if is_enough(graph, &[kernel]) {
+        (graph, GRAPH)
+    } else {
+        (kernel, DEVICE)
+    }
+}
+
+const STREAM: &str = "stream";
+const GRAPH: &str = "stream, from a graph";
+const DEVICE: &str = "device";
+
+fn gain(of: &Iterations, terms: Option<&Terms>, asynchrony: &Verdict) -> Verdict {
+    if asynchrony.holds == Some(false) {
+        return Verdict::new(false, "without asynchrony the CPU stays in each iteration");
+    }
+    let Some(terms) = terms else { return Verdict::new(None, "the times of kernels are not known") };
+    let (ns, mode) = best(terms);
+    let gain = 1.0 - ns / of.time.median;
+    let why = format!("an iteration would take {} instead of {} ({mode})", time(ns), time(of.time.median));
+    if gain >= LITTLE {
+        return Verdict::new(true, format!("{why}, {} less", percent(gain)));
+    }
+    Verdict::new(false, format!("{why}: the kernels take {} of it", time(terms.busy())))
+}
+
+fn fragmentation(of: &Iterations, terms: Option<&Terms>) -> Verdict {
+    let rounds = plural(of.rounds, "round");
+    let Some(terms) = terms else {
+        return Verdict::new(None, format!("{rounds} in an iteration; the times of kernels are not known"));
+    };
+    let idle = (of.time.median - terms.busy()).max(0.0);
+    let part = idle / of.time.median;
+    let each = idle / of.rounds.max(1) as f64;
+    let why = format!("the GPU is idle for {} of an iteration, {} in each of {rounds}", percent(part), time(each));
+    Verdict::new(part >= LARGE, why)
+}
+
+fn what_first(of: &Iterations, terms: Option<&Terms>, [asynchrony, gain, _]: &[Verdict; 3]) -> String {
+    if of.waited_streams.is_empty() {
+        return "nothing here: record a job in a mode in which the CPU communicates, host or staged, for a comparison"
+            .into();
+    }
+    if asynchrony.holds == Some(false) {
+        return if of.bytes.0 == of.bytes.1 {
+            "read results of kernels less often, for example in every tenth iteration, or leave the \
+             decision to a kernel; as long as the CPU decides, nothing is gained"
+                .into()
+        } else {
+            "let kernels decide what to send and send it (device), or send blocks of a fixed size with their length; as \
+             long as the CPU decides, nothing is gained"
+                .into()
+        };
+    }
+    let Some(terms) = terms else {
+        return "record a longer job, in which some launch of each kernel is timed (one of 17 on each stream)".into();
+    };
+    if gain.holds != Some(true) {
+        return "the kernels: the exchange costs little, and no mode would change that".into();
+    }
+    let Predicted { stream, graph, .. } = terms.predict();
+    match best(terms).1 {
+        STREAM => "enqueue puts with signal and waits on streams (stream), with the kernels as they are".into(),
+        GRAPH => {
+            "enqueue puts with signal and waits on streams (stream), and record an iteration in a graph: launches \
+                  are the limit"
+                .into()
+        }
+        _ => format!(
+            "move the exchange into a kernel that runs all iterations (device or fused); streams would come to {}, and \
+             from a graph to {}",
+            time(stream),
+            time(graph)
+        ),
+    }
+}
+
+fn unknown(trace: &Trace, of: &Iterations, terms: Option<&Terms>) -> Vec<String> {
+    let mut unknown = vec![];
+    let untimed = of.launches.iter().filter(|launch| launch.kernel.is_none()).count();
+    if terms.is_none() {
+        unknown.push(format!(
+            "how long {} of an iteration's {} take: of each stream one launch of 17 is timed",
+            untimed,
+            plural(of.launches.len(), "kernel")
+        ));
+    }
+    unknown.push("whether all blocks of a kernel fit on the GPU at the same time, as device and fused need".into());
+    if of.launches.iter().any(|launch| launch.stream.is_some_and(|stream| !of.waited_streams.contains(&stream))) {
+        unknown.push("how much kernels on several streams slow each other down".into());
+    }
+    if !of.is_near() {
+        unknown
+            .push("how well the network overlaps with kernels: messages go to PEs that this GPU does not reach".into());
+    }
+    if trace.dropped > 0 {
+        unknown.push(format!("what the {} events were that were dropped", trace.dropped));
+    }
+    if trace.pes.values().any(|pe| pe.commands > 0) {
+        unknown.push("what kernels that communicate themselves wait for".into());
+    }
+    if trace.pes.values().any(|pe| pe.has_other_threads) {
+        unknown
+            .push("what other threads of the program contribute: only the one that launches most was looked at".into());
+    }
+    unknown.push("kernels and copies that the program starts without the library".into());
+    unknown
+}
+
+/// Everything as text.
+pub fn text(advice: &Advice, costs: &str) -> String {
+    let mut text = String::new();
+    let mut line = |words: String| {
+        let _ = writeln!(text, "{words}");
+    };
+    if let Some((pe, of)) = &advice.slowest {
+        let spread = format!("{} to {} in the middle half", time(of.time.low), time(of.time.high));
+        line(format!("iteration      {} ({spread}), of {} on PE {pe}", time(of.time.median), of.number));
+        line(format!("               {} to {} on all PEs", time(advice.between.0), time(advice.between.1)));
+        let [launch, synchronize, send, on_stream, together, wait] = of.parts;
+        line(format!(
+            "CPU, mean      launches {} ({}), waits for streams {}, sends S {}, calls of streams {} ({}), collectives {}, \
+             waits W {}, the rest {}",
+            time(launch),
+            of.launches.len(),
+            time(synchronize),
+            time(send),
+            time(on_stream),
+            of.on_stream,
+            time(together),
+            time(wait),
+            time((of.mean - of.parts.iter().sum::<f64>()).max(0.0))
+        ));
+        line(format!(
+            "messages       {} of {} bytes in all, {}, by {}",
+            of.messages,
+            of.bytes.1,
+            plural(of.rounds, "round"),
+            if of.paths.is_empty() { "-".to_owned() } else { of.paths.iter().cloned().collect::<Vec<_>>().join(", ") }
+        ));
+        match &advice.terms {
+            Some(terms) => {
+                let idle = (of.time.median - terms.busy()).max(0.0);
+                line(format!(
+                    "GPU            A {}, B {}, C {}, idle {}",
+                    time(terms.a),
+                    time(terms.b),
+                    time(terms.c),
+                    time(idle)
+                ));
+                let Predicted { stream, graph, kernel, .. } = terms.predict();
+                line(format!(
+                    "predicted      stream {}, from a graph {}, device {}",
+                    time(stream),
+                    time(graph),
+                    time(kernel)
+                ));
+            }
+            None => line("GPU            not known".into()),
+        }
+    }
+    for (name, verdict) in ["asynchrony", "gain", "fragmentation"].into_iter().zip(&advice.conditions) {
+        line(format!("{name:14} {}: {}", verdict.word(), verdict.why));
+    }
+    line(format!("first          {}", advice.first));
+    for (index, what) in advice.unknown.iter().enumerate() {
+        line(format!("{:14} {what}", if index == 0 { "not known" } else { "" }));
+    }
+    line(format!("{costs}"));
+    text
+}
+
+#[cfg(test)]
+#[path = "advice_tests.rs"]
+mod tests;

@@ -1,0 +1,157 @@
+//! Timelines with known answers.
+
+use super::*;
+use crate::trace::parse;
+use cushmem_path::GpuLink;
+use std::fmt::Write;
+
+/// A timeline of two PEs that is written call by call, in microseconds.
+struct Written {
+    text: String,
+    at: [f64; 2],
+}
+
+impl Written {
+    fn new() -> Self {
+        Self { text: r#"{"otherData":{"dropped_events":0},"traceEvents":["#.to_owned(), at: [100.0; 2] }
+    }
+
+    /// A call of both PEs, which takes this long. The other PE is the one on which it works.
+    fn call(&mut self, name: &str, us: f64, args: &str) -> &mut Self {
+        for pe in 0..2 {
+            let (at, other) = (self.at[pe], 1 - pe);
+            let category = if name.starts_with("wait: ") { "wait" } else { "call" };
+            let args = args.replace("PEER", &format!(r#""pe":{other}"#)).replace("SELF", &format!(r#""pe":{pe}"#));
+            let _ = write!(
+                self.text,
+                r#"{{"ph":"X","pid":{pe},"tid":0,"ts":{at:.3},"dur":{us},"cat":"{category}","name":"{name}","args":{{{args}}}}},"#
+            );
+            self.at[pe] += us;
+        }
+        self
+    }
+
+    /// A launch of a kernel that takes this long, which the timeline may say.
+    fn launch(&mut self, stream: u64, kernel: Option<f64>) -> &mut Self {
+        for pe in 0..2 {
+            if let Some(us) = kernel {
+                let _ = write!(
+                    self.text,
+                    r#"{{"ph":"i","pid":{pe},"tid":64,"ts":{:.3},"cat":"kernel","name":"k","args":{{"us":{us},"stream":{stream}}}}},"#,
+                    self.at[pe] + 0.2
+                );
+            }
+        }
+        self.call("launch", 2.0, &format!(r#""path":"-","stream":{stream}"#))
+    }
+
+    fn advice(&self) -> Advice {
+        let text = format!("{}{{\"ph\":\"M\",\"pid\":0,\"name\":\"end\"}}]}}", self.text);
+        let trace = parse(text.as_bytes()).expect("it is a timeline");
+        Advice::of(&trace, &Costs::shipped(GpuLink::NvLink))
+    }
+}
+
+const PUT: &str = r#""path":"copy-engine","bytes":4096,PEER"#;
+const SIGNAL: &str = r#""path":"mapped","bytes":8,PEER"#;
+
+/// A loop like that of a stencil: a kernel for the rim, one for the inside, and an exchange between the first one's end
+/// and the next iteration. `read` says whether the CPU reads a result.
+fn stencil(rim: f64, inside: f64, read: bool, bytes: impl Fn(u32) -> u32) -> Advice {
+    let mut written = Written::new();
+    written.call("allocate", 50.0, "").call("barrier", 20.0, "");
+    for iteration in 0..40 {
+        let timed = iteration % 17 == 5;
+        written.launch(0, Some(rim).filter(|_| timed)).launch(1, Some(inside).filter(|_| timed));
+        written.call("synchronize", rim + 4.0, r#""path":"-","stream":0"#);
+        if read {
+            written.call("get", 1.0, r#""path":"copy-engine","bytes":8,SELF"#);
+        }
+        written.call("put", 3.0, &PUT.replace("4096", &bytes(iteration).to_string()));
+        written.call("quiet", 6.0, "").call("put", 0.5, SIGNAL);
+        // Some waits are over at once.
+        if iteration % 3 > 0 {
+            written.call("wait: word", 3.0, "");
+        }
+    }
+    written.call("synchronize", 100.0, r#""path":"-","stream":1"#).call("barrier", 20.0, "");
+    written.advice()
+}
+
+fn holds(advice: &Advice) -> [Option<bool>; 3] {
+    [0, 1, 2].map(|index| advice.conditions[index].holds)
+}
+
+#[test]
+fn short_kernels_gain() {
+    let advice = stencil(2.0, 3.0, false, |_| 4096);
+    let (_, of) = advice.slowest.as_ref().expect("it repeats");
+    assert_eq!((of.number, of.messages, of.rounds, of.bytes), (38, 1, 1, (4104, 4104)));
+    // Launches, the wait for the rim, the put, quiet and signal, and two waits in three iterations.
+    assert_eq!(of.time.median, 22_500.0);
+    let parts: Vec<f64> = of.parts.iter().map(|ns| (ns / 100.0).round() / 10.0).collect();
+    assert!(parts[..5] == [4.0, 6.0, 9.5, 0.0, 0.0] && (parts[5] - 2.0).abs() < 0.2, "{parts:?}");
+    let terms = advice.terms.expect("kernels were timed");
+    assert_eq!((terms.a, terms.b, terms.c), (2_000.0, 3_000.0, 0.0));
+    assert_eq!(holds(&advice), [Some(true); 3], "{}", text(&advice, ""));
+    let said = text(&advice, "");
+    // Idle but for the inside, which takes longer than the rim.
+    assert!(said.contains("the GPU is idle for 87 % of an iteration, 19.5 µs in each of 1 round"), "{said}");
+    // The rim, the message and a meeting.
+    let far = 0.693 + 4.104 / 46.0;
+    assert!(said.contains(&format!("device {:.1} µs\n", 2.0 + far + 1.3)), "{said}");
+    assert!(advice.first.contains("a kernel that runs all iterations"), "{said}");
+}
+
+/// Catches a gain that is promised where kernels take all of the time.
+#[test]
+fn long_kernels_do_not_gain() {
+    let advice = stencil(5.0, 24.5, false, |_| 4096);
+    assert_eq!(holds(&advice), [Some(true), Some(false), Some(false)], "{}", text(&advice, ""));
+    assert!(advice.first.starts_with("the kernels: "), "{}", advice.first);
+}
+
+/// Catches advice for programs whose CPU has to know what kernels have computed.
+#[test]
+fn what_depends_on_results_is_not_asynchronous() {
+    let sizes = |iteration: u32| 64 + 8 * (iteration * 37 % 11);
+    for (advice, why) in [
+        (stencil(2.0, 3.0, false, sizes), "messages differ from iteration to iteration (72 to 152 bytes)"),
+        (stencil(2.0, 3.0, true, |_| 4096), "in each iteration the CPU reads results of kernels (1 get"),
+    ] {
+        assert_eq!(holds(&advice)[..2], [Some(false); 2], "{}", text(&advice, ""));
+        assert!(advice.conditions[0].why.starts_with(why), "{}", advice.conditions[0].why);
+        assert!(advice.first.ends_with("nothing is gained"), "{}", advice.first);
+    }
+    // Two messages of an iteration may differ.
+    assert_eq!(holds(&stencil(2.0, 3.0, false, |iteration| 512 + iteration % 2 * 64)), [Some(true); 3]);
+}
+
+/// Catches a program that cannot be judged and is.
+#[test]
+fn what_is_not_known_is_said() {
+    let mut written = Written::new();
+    for _ in 0..20 {
+        written.launch(0, None).call("synchronize", 9.0, r#""path":"-","stream":0"#).call("put", 3.0, PUT);
+    }
+    let advice = written.advice();
+    assert_eq!(holds(&advice), [Some(true), None, None]);
+    assert!(advice.unknown[0].starts_with("how long 1 of an iteration's 1 kernel take"), "{:?}", advice.unknown);
+    let nothing = Written::new().call("barrier", 3.0, "").advice();
+    assert!(nothing.slowest.is_none() && nothing.conditions[0].why.starts_with("no kernel was launched"));
+    let mut levels = Written::new();
+    for level in 0..30u32 {
+        levels.launch(0, None).call("synchronize", 9.0, r#""path":"-","stream":0"#);
+        for _ in 0..(level.wrapping_mul(0x9e37_79b9) >> 24) % 7 {
+            levels.call("put", 3.0, PUT);
+        }
+    }
+    let advice = levels.advice();
+    assert_eq!(holds(&advice), [Some(false), None, None], "{}", text(&advice, ""));
+    assert!(advice.first.starts_with("nothing is gained by stream or kernel modes"), "{}", advice.first);
+    let mut stream = Written::new();
+    for _ in 0..30 {
+        stream.launch(0, Some(5.0)).call("stream put-signal", 2.0, r#""path":"-","stream":0"#);
+    }
+    assert!(stream.advice().first.starts_with("nothing here: "), "it is asynchronous already");
+}

@@ -1,0 +1,276 @@
+//! What a PE repeats: the iterations of its main loop, and what one consists of.
+
+use crate::trace::{Call, Kernel, Pe};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most calls of an iteration.
+const LONGEST: usize = 512;
+/// A loop has at least so many iterations.
+const FEWEST: usize = 4;
+
+/// A loop has at least this part of the launches: programs may repeat it in other modes, and to warm up.
+const FEWEST_PART: usize = 5;
+
+/// What a call is for the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The launch of a kernel or a graph.
+    Launch,
+    /// A wait for a stream.
+    Synchronize,
+    /// What moves or announces data, or waits until they have left.
+    Send,
+    /// What a stream carries out.
+    OnStream,
+    /// What all PEs of a team do together.
+    Together,
+    /// A wait for a word.
+    Wait,
+    /// Something else.
+    Other,
+}
+
+impl Kind {
+    /// That of a call.
+    pub fn of(call: &Call) -> Self {
+        match call.name.as_str() {
+            "launch" => Self::Launch,
+            "synchronize" => Self::Synchronize,
+            "put" | "get" | "atomic" | "put-signal" | "signal" | "fence" | "quiet" => Self::Send,
+            "barrier" | "sync" | "broadcast" | "collect" | "fcollect" | "alltoall" | "reduce" => Self::Together,
+            name if name.starts_with("stream ") => Self::OnStream,
+            name if name.starts_with("wait: ") => Self::Wait,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// A value of each iteration: the median, and the quarter of iterations below and above.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spread {
+    /// The median.
+    pub median: f64,
+    /// A quarter are below.
+    pub low: f64,
+    /// A quarter are above.
+    pub high: f64,
+}
+
+impl Spread {
+    /// That of these values.
+    pub fn of(mut values: Vec<f64>) -> Self {
+        values.sort_by(f64::total_cmp);
+        let at = |part: usize| values.get(values.len().saturating_sub(1) * part / 4).copied().unwrap_or(0.0);
+        Self { median: at(2), low: at(1), high: at(3) }
+    }
+}
+
+/// A launch of each iteration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Launch {
+    /// Its stream.
+    pub stream: Option<u64>,
+    /// The time of the call in nanoseconds.
+    pub call: f64,
+    /// That of the kernel, if any of them was timed: the lower quarter, because the times include what the GPU waits
+    /// for the launch.
+    pub kernel: Option<f64>,
+    /// Whether a send comes before it in the iteration.
+    pub is_behind_sends: bool,
+}
+
+/// The iterations of a loop. Times are nanoseconds.
+#[derive(Debug, Default)]
+pub struct Iterations {
+    /// How many there are.
+    pub number: usize,
+    /// When they began and ended.
+    pub span: (u64, u64),
+    /// How long one takes.
+    pub time: Spread,
+    /// The mean of one.
+    pub mean: f64,
+    /// The part of that in launches, waits for streams, sends, calls of streams, collectives, and waits for words.
+    pub parts: [f64; 6],
+    /// Its launches.
+    pub launches: Vec<Launch>,
+    /// The streams for which it waits.
+    pub waited_streams: BTreeSet<u64>,
+    /// The operations that its streams carry out.
+    pub on_stream: usize,
+    /// Its messages to other PEs: puts and gets of more than a word, or else the words.
+    pub messages: usize,
+    /// The bytes of all its messages: the fewest and the most of any iteration.
+    pub bytes: (u64, u64),
+    /// How often it goes from sends to a wait for others.
+    pub rounds: usize,
+    /// Whether the CPU reads results of the GPU in each: gets from this PE's own memory, and reductions.
+    pub reads: usize,
+    /// Collectives and barriers.
+    pub together: usize,
+    /// The paths of its messages.
+    pub paths: BTreeSet<String>,
+}
+
+/// The kinds of [`Iterations::parts`].
+pub const PARTS: [Kind; 6] = [Kind::Launch, Kind::Synchronize, Kind::Send, Kind::OnStream, Kind::Together, Kind::Wait];
+
+/// The calls that repeat, as (first, length, number): those of the longest loop, which launches kernels. Waits for words
+/// are in no loop, because a short one is not recorded.
+fn repeated(names: &[usize], is_launch: &[bool]) -> Option<(usize, usize, usize)> {
+    let mut best: Option<(usize, usize, usize)> = None;
+    for length in 1..=LONGEST.min(names.len() / FEWEST) {
+        let (mut first, mut at) = (0, 0);
+        while at + length <= names.len() {
+            if at + length < names.len() && names[at] == names[at + length] {
+                at += 1;
+                continue;
+            }
+            let calls = at + length - first;
+            let has_launch = is_launch[first..first + length].iter().any(|is| *is);
+            // A multiple of an iteration repeats as well, but begins with the same calls.
+            if calls / length >= FEWEST && has_launch && best.is_none_or(|(_, of, number)| calls > of * (number + 1)) {
+                best = Some((first, length, calls / length));
+            }
+            at += 1;
+            first = at;
+        }
+        if best.is_some_and(|(_, length, number)| length * number * 10 >= names.len() * 9) {
+            break;
+        }
+    }
+    best
+}
+
+/// A number for each call, which is that of calls of the same name, on the same PE and stream, and perhaps of as many
+/// bytes.
+fn numbered(calls: &[&Call], with_bytes: bool) -> Vec<usize> {
+    let mut numbers = BTreeMap::new();
+    let mut number = |call: &Call| {
+        let (next, bytes) = (numbers.len(), if with_bytes { call.bytes } else { 0 });
+        *numbers.entry((call.name.clone(), call.stream, call.pe, bytes)).or_insert(next)
+    };
+    calls.iter().map(|call| number(call)).collect()
+}
+
+impl Iterations {
+    /// Those of a PE with this number; none if nothing repeats.
+    pub fn of(me: u32, pe: &Pe) -> Option<Self> {
+        let calls: Vec<&Call> = pe.calls.iter().filter(|call| !call.is_wait()).collect();
+        let is_launch: Vec<bool> = calls.iter().map(|call| Kind::of(call) == Kind::Launch).collect();
+        let loop_of = |with_bytes: bool| repeated(&numbered(&calls, with_bytes), &is_launch);
+        let covered = |(_, length, number): (usize, usize, usize)| length * number;
+        // Steps of an iteration may differ only by what they send. If iterations do, what they send does not repeat.
+        let (any, same) = (loop_of(false)?, loop_of(true));
+        let same = same.filter(|same| covered(*same) * 10 >= covered(any) * 9);
+        let (first, length, number) = same.unwrap_or(any);
+        let launches = |calls: &[bool]| calls.iter().filter(|is| **is).count();
+        if launches(&is_launch[first..first + length * number]) * FEWEST_PART < launches(&is_launch) {
+            return None;
+        }
+        // An iteration begins with the launch that comes after the most other calls.
+        let before =
+            |at: usize| (1..length).take_while(|back| !is_launch[first + (at + length - back) % length]).count();
+        let turn = (0..length).filter(|at| is_launch[first + at]).max_by_key(|at| (before(*at), length - at))?;
+        // The last one may lack its end, and the first one is warmer when it is over.
+        let (first, number) = (first + turn, number - 1);
+        let starts: Vec<usize> = (0..number).map(|index| first + index * length).collect();
+        let mut found = Self { number: number - 1, ..Self::default() };
+        let bounds: Vec<u64> = starts.iter().map(|start| calls[*start].from).collect();
+        found.span = (bounds[0], bounds[number - 1]);
+        found.fill_times(pe, &bounds);
+        found.fill_calls(me, &calls, &starts, length);
+        found.fill_launches(&calls, (&starts, length), &pe.kernels);
+        Some(found)
+    }
+
+    fn fill_times(&mut self, pe: &Pe, bounds: &[u64]) {
+        self.time = Spread::of(bounds.windows(2).map(|pair| (pair[1] - pair[0]) as f64).collect());
+        self.mean = (self.span.1 - self.span.0) as f64 / self.number as f64;
+        let mut parts = vec![[0.0; PARTS.len()]; self.number];
+        for call in &pe.calls {
+            let after = bounds.partition_point(|bound| *bound <= call.from);
+            let Some(part) = after.checked_sub(1).and_then(|index| parts.get_mut(index)) else { continue };
+            if let Some(kind) = PARTS.iter().position(|kind| *kind == Kind::of(call)) {
+                part[kind] += call.ns as f64;
+            }
+        }
+        self.parts = std::array::from_fn(|kind| parts.iter().map(|part| part[kind]).sum::<f64>() / self.number as f64);
+    }
+
+    fn fill_calls(&mut self, me: u32, calls: &[&Call], starts: &[usize], length: usize) {
+        let of = |start: usize| &calls[start..start + length];
+        let one = of(starts[0]);
+        let count = |is: &dyn Fn(&Call) -> bool| one.iter().filter(|call| is(call)).count();
+        let goes_away =
+            |call: &Call| Kind::of(call) == Kind::Send && call.pe.is_some_and(|pe| pe != me) && call.name != "signal";
+        let words = count(&|call| goes_away(call) && call.bytes <= 8);
+        let messages = count(&|call| goes_away(call) && call.bytes > 8);
+        self.messages = if messages > 0 { messages } else { words };
+        let bytes_of = |start: &usize| of(*start).iter().filter(|call| goes_away(call)).map(|call| call.bytes).sum();
+        let bytes = || starts[..self.number].iter().map(bytes_of);
+        self.bytes = (bytes().min().unwrap_or(0), bytes().max().unwrap_or(0));
+        self.paths = one.iter().filter(|call| goes_away(call)).map(|call| call.path.clone()).collect();
+        self.on_stream = count(&|call| Kind::of(call) == Kind::OnStream);
+        self.together = count(&|call| Kind::of(call) == Kind::Together);
+        self.reads = count(&|call| call.name == "reduce" || call.name == "get" && call.pe == Some(me));
+        self.waited_streams =
+            one.iter().filter(|call| call.name == "synchronize").filter_map(|call| call.stream).collect();
+        // What follows sends in each iteration, before it sends again, is a wait for others or the next launch.
+        let mut sends = false;
+        for call in one {
+            match Kind::of(call) {
+                Kind::Send if call.pe != Some(me) => sends = true,
+                Kind::Together => {
+                    self.rounds += 1;
+                    sends = false;
+                }
+                Kind::Launch | Kind::Synchronize if std::mem::take(&mut sends) => self.rounds += 1,
+                _ => {}
+            }
+        }
+        self.rounds += usize::from(sends);
+    }
+
+    fn fill_launches(&mut self, calls: &[&Call], (starts, length): (&[usize], usize), kernels: &[Kernel]) {
+        let mut times: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+        let end = starts[self.number];
+        for kernel in kernels {
+            let after = calls.partition_point(|call| call.from <= kernel.launched);
+            let Some(at) = after.checked_sub(1).filter(|at| (starts[0]..end).contains(at)) else { continue };
+            if calls[at].name == "launch" && calls[at].stream == Some(kernel.stream) {
+                times.entry((at - starts[0]) % length).or_default().push(kernel.ns as f64);
+            }
+        }
+        let mut sends = false;
+        for at in 0..length {
+            let call = calls[starts[0] + at];
+            sends |= Kind::of(call) == Kind::Send;
+            if Kind::of(call) == Kind::Launch {
+                let all = starts[..self.number].iter().map(|start| calls[start + at].ns as f64).collect();
+                let kernel = times.remove(&at).map(|times| Spread::of(times).low);
+                let call_ns = Spread::of(all).median;
+                let launch = Launch { stream: call.stream, call: call_ns, kernel, is_behind_sends: sends };
+                self.launches.push(launch);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_loop_is_found() {
+        let of = |text: &str| {
+            let names: Vec<usize> = text.bytes().map(usize::from).collect();
+            repeated(&names, &text.bytes().map(|name| name == b'l').collect::<Vec<_>>())
+        };
+        assert_eq!(of("xxlspqlspqlspqlspqy"), Some((2, 4, 4)));
+        assert_eq!(of("lslslslslslslsls"), Some((0, 2, 8)));
+        assert_eq!(of("ppppppppppppplsplsplsplspz"), Some((12, 3, 4)), "the loop without a launch is longer");
+        assert_eq!(of("lsplsppplspplsppplspp"), None);
+        assert_eq!([of(""), of("l"), of("lll")], [None; 3]);
+    }
+}

@@ -55,6 +55,12 @@ impl Ctx {
         Self(context_of_block())
     }
 
+    /// The context with this number.
+    #[inline(always)]
+    pub(crate) const fn numbered(number: u32) -> Self {
+        Self(number)
+    }
+
     #[inline(always)]
     pub(crate) const fn number(&self) -> u32 {
         self.0

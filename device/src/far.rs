@@ -115,6 +115,31 @@ pub(crate) fn post_copy<T: Word + Into<u64>>(head: u64, pe: u32, there: u64, her
     reply
 }
 
+/// Puts words that travel with the command, of which there are up to six. `head` is that of a put, for PE 0. They are
+/// numbers rather than an array, which would be in local memory.
+#[cold]
+#[inline(never)]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn put_words<T: Word + Into<u64>>(
+    head: u64,
+    pe: u32,
+    there: u64,
+    words: u32,
+    a: T,
+    b: T,
+    c: T,
+    d: T,
+    e: T,
+    f: T,
+) {
+    check_copy(pe, there);
+    let context = CommandHead::of_bits(head).context;
+    let head = CommandHead { kind: CommandKind::PutHere.number(), width: 8 * words as u8, context, pe }.bits();
+    let arguments = [there, a.into(), b.into(), c.into(), d.into(), e.into(), f.into()];
+    let ring = Ring::new(None);
+    track(context.into(), ring.given(ring::post(&ring, &Command { head, arguments })));
+}
+
 /// The first eight of `bytes` bytes, or fewer if there are fewer.
 #[inline(always)]
 fn word_at(address: u64, bytes: u64) -> u64 {

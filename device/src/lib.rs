@@ -57,6 +57,7 @@ mod ctx;
 pub mod cxx;
 mod deal;
 mod engine;
+mod executor;
 mod exit;
 mod fail;
 mod far;
@@ -77,6 +78,7 @@ mod shared;
 mod signal;
 mod strided;
 mod sync;
+mod task_call;
 mod tasks;
 mod team;
 mod team_ctx;
@@ -119,6 +121,11 @@ pub use cushmem_abi::{ArrayMode, DevicePrepared, DeviceTaskQueue, DeviceTeam, De
 pub use deal::Deal;
 #[doc(hidden)]
 pub use engine::Smem;
+pub use executor::Task;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use executor::TaskTable;
+#[doc(hidden)]
+pub use executor::{EXECUTOR_WORDS, run_tasks};
 pub use exit::global_exit;
 pub use fold::Fold;
 #[doc(hidden)]
@@ -144,11 +151,7 @@ pub use sync::{Grid, grid_sync};
 pub use sync::{
     agent_copy, collective_area, collective_goes_on, collective_late, collective_sync, collective_waits, meet_two,
 };
-#[cfg(not(target_arch = "nvptx64"))]
-pub use tasks::TaskTable;
-#[doc(hidden)]
-pub use tasks::{EXECUTOR_WORDS, run_tasks};
-pub use tasks::{Task, TaskArgs, TaskCall, TaskFunction};
+pub use task_call::{TaskArgs, TaskCall, TaskFunction};
 pub use team::{team, team_my_pe, team_n_pes, team_translate_pe, team_world};
 pub use team_ctx::TeamCtx;
 pub use trigger::grid_trigger;

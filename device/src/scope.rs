@@ -181,30 +181,10 @@ pub trait Scope: Copy {
     /// Copies `n` elements into a buffer of a queue of tasks on PE `pe`, and then runs a function of the program there
     /// on the GPU, which finds the data: no CPU of that PE takes part. `call` says which function, with which
     /// arguments, where in which buffer the data go, and what is signalled on this PE when the function has returned.
-    /// On return the source may be reused.
+    /// On return the source may be reused. [`TaskCall`] has an example.
     ///
     /// Waits if the queue's row for this PE's kernels is full, up to the limit of the library's waits. Then the kernel
     /// ends with a message that names the PE, as for a function, a buffer or a range that the queue does not have.
-    ///
-    /// ```
-    /// use cushmem_device::{Block, DevPtr, DeviceTaskQueue, Scope, SignalOp, TaskFunction, kernels, my_pe, n_pes};
-    /// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
-    /// # #[derive(Clone, Copy)]
-    /// # struct Add;
-    /// # impl TaskFunction for Add { type Args = (u32, u64); const NUMBER: u32 = 0; }
-    /// # #[allow(non_upper_case_globals)]
-    /// # const add: Add = Add;
-    ///
-    /// kernels! {
-    ///     /// One block. Has the next PE add `n` numbers to its sums, and counts in `done` when it has.
-    ///     pub unsafe fn contribute(queue: DeviceTaskQueue, numbers: DevPtr<i64>, n: usize, done: DevPtr<u64>) {
-    ///         let inbox = 8 * (my_pe() as usize * n) as u64;
-    ///         // Function `add` is declared by `tasks!`. Buffer 0 has an inbox for each PE, buffer 1 the sums.
-    ///         let call = add.call((1, 0)).at(0, inbox).then(done, 1, SignalOp::Add);
-    ///         Block.put_task(queue, call, numbers, n, (my_pe() + 1) % n_pes());
-    ///     }
-    /// }
-    /// ```
     ///
     /// # Safety
     /// `src` is valid for `n` elements. Nobody accesses that part of the buffer on `pe` until the function has it. The

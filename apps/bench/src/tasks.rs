@@ -58,9 +58,8 @@ fn by_tasks(
                 let (src, done, spent_at, late_at) = pointers;
                 let args = (queue.device(), src, bytes, done, runs, n, spent_at, late_at);
                 // SAFETY: the buffers and the source have room for the largest size, and nobody else uses them.
-                let launch = || unsafe {
-                    stream.launch(module, kernels::task_roundtrip, Grid::linear(1, threads), args)
-                };
+                let launch =
+                    || unsafe { stream.launch(module, kernels::task_roundtrip, Grid::linear(1, threads), args) };
                 all.push(time(stream, launch)? / n as f64);
                 puts.push(spent.to_vec()?[0] as f64 / 1e3 / n as f64);
                 runs += n;
@@ -76,7 +75,7 @@ fn by_tasks(
         let execution = found[1] as f64 / 1e3 / (launches * n) as f64;
         words.copy_from(&[0; 2])?;
         shmem.barrier_all()?;
-        let [all, puts] = [all, puts].map(|times| if times.is_empty() { 0.0 } else { median(times) });
+        let [all, puts] = [all, puts].map(|times| if times.is_empty() { 0.0 } else { median(&times) });
         for (part, us) in [("all", all), ("put", puts), ("execution", execution)] {
             let keys = [("by", "tasks".to_owned()), ("part", part.to_owned()), ("bytes", bytes.to_string())];
             report.row("task_roundtrip", &keys, us, "us")?;
@@ -98,7 +97,7 @@ fn by_tasks(
             ensure!(late.to_vec()? == [0], "PE 1 did not run a task within the limit");
         }
         shmem.barrier_all()?;
-        let rate = if times.is_empty() { 0.0 } else { median(times) };
+        let rate = if times.is_empty() { 0.0 } else { median(&times) };
         report.row("task_rate", &[("ctas", blocks.to_string())], rate, "M/s")?;
     }
     queue.free()?;
@@ -151,7 +150,7 @@ fn by_launches(
             }
             shmem.barrier_all()?;
         }
-        let us = if times.is_empty() { 0.0 } else { median(times) };
+        let us = if times.is_empty() { 0.0 } else { median(&times) };
         let keys = [("by", "launch".to_owned()), ("part", "all".to_owned()), ("bytes", bytes.to_string())];
         report.row("task_roundtrip", &keys, us, "us")?;
     }

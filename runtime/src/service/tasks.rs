@@ -6,6 +6,9 @@
 //! passed. The next one is on the same stream by then, so it starts at once, and the thread is needed once in that time
 //! only. All state is in memory, so nothing is lost between two launches.
 //!
+//! *It rests now and then*, for about [`REST`] after each [`RUN`] launches. A cooperative kernel that needs the whole
+//! GPU would otherwise never start: the executor's blocks come first.
+//!
 //! *Who waits for whom*: nobody waits for the thread. While another thread is in a call of the driver that waits for
 //! the GPU, the launches that are on the stream end, and then there are none until that call has returned.
 //!
@@ -33,6 +36,9 @@ use std::time::Duration;
 const LONGEST: Duration = Duration::from_millis(20);
 /// How many launches are on the stream.
 const AHEAD: u64 = 2;
+/// Launches between two rests.
+const RUN: u64 = 32;
+const REST: Duration = Duration::from_millis(1);
 
 /// The kernel that `tasks!` makes.
 #[derive(Clone, Copy)]
@@ -103,6 +109,13 @@ impl Services {
         all.iter().for_each(|executor| executor.end(false));
     }
 
+    /// How many blocks the executors have that run.
+    pub(crate) fn executor_blocks(&self) -> u32 {
+        let all: Vec<_> = locked(&self.executors).iter().filter_map(Weak::upgrade).collect();
+        let running = all.iter().filter(|executor| locked(&executor.thread).is_some());
+        running.map(|executor| executor.grid.block_count() as u32).sum()
+    }
+
     /// What executors run at the moment, or ran when the GPU failed.
     pub(crate) fn running_task(&self) -> Option<String> {
         let all: Vec<_> = locked(&self.executors).iter().filter_map(Weak::upgrade).collect();
@@ -143,10 +156,16 @@ impl Executor {
 
     /// Launches the executor until there are enough launches on the stream.
     fn fill(&self, queue: DeviceTaskQueue) -> std::result::Result<(), GpuError> {
-        // Acquire for good measure: the kernel has nothing to say but this number.
-        let ended = self.reports.word(word_index(offset_of!(TaskReports, ended))).load(Ordering::Acquire);
+        // Relaxed: the kernel has nothing to say but this number.
+        let ended = self.reports.word(word_index(offset_of!(TaskReports, ended))).load(Ordering::Relaxed);
         self.launches.have_finished(ended);
         while self.launched() < ended + AHEAD {
+            if self.launched() > 0 && self.launched().is_multiple_of(RUN) {
+                if self.launched() > ended {
+                    return Ok(());
+                }
+                std::thread::sleep(REST);
+            }
             self.launch(queue, LONGEST)?;
         }
         Ok(())

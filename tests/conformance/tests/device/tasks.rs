@@ -15,6 +15,7 @@ conformance! { soft, cuda => {
     by_warps: 2;
     by_blocks: 2, 3;
     without_data: 2;
+    into_host_memory: 2;
     by_several_blocks_of_the_executor: 2;
     answers_come_before_the_signal: 1, 2, 3;
     arguments: 2;
@@ -23,6 +24,7 @@ conformance! { soft, cuda => {
     two_queues: 2;
     beside_calls_that_wait_for_the_gpu: 2;
     a_queue_that_nobody_frees: 2;
+    room_for_the_executor: 2;
 } }
 
 mod apart {
@@ -33,6 +35,7 @@ mod apart {
         by_warps: 2;
         by_blocks: 2, 3;
         without_data: 2;
+        into_host_memory: 2;
         answers_come_before_the_signal: 2, 3;
         on_and_on: 3;
         none_is_left_behind: 2;
@@ -44,6 +47,7 @@ on_nodes! { with SOFT: {
     by_threads: 2 on 2;
     by_blocks: 2 on 2, 3 on 2;
     without_data: 2 on 2;
+    into_host_memory: 2 on 2;
     answers_come_before_the_signal: 2 on 2, 4 on 2 by "cyclic";
     on_and_on: 3 on 3;
     none_is_left_behind: 2 on 2;
@@ -97,11 +101,12 @@ pub(crate) fn by_the_cpu(shmem: &Shmem) {
 
 /// Has `blocks` blocks of 64 lanes put tasks to the next PE, in `rounds` rounds, and checks that each ran once and
 /// found its data.
-fn by_kernels(shmem: &Shmem, by: u32, n: usize, options: TaskOptions) {
+fn by_kernels(shmem: &Shmem, (by, on_host): (u32, bool), n: usize, options: TaskOptions) {
     let rig = Rig::new(shmem);
     let (blocks, rounds) = (rig.times(2, 32), rig.times(10, 500));
     let scopes = if by == 2 { blocks } else { 2 * blocks };
-    let inbox = rig.symmetric(&vec![0u64; (n << 8) * shmem.n_pes() as usize + 1]);
+    let inbox = vec![0u64; (n << 8) * shmem.n_pes() as usize + 1];
+    let inbox = if on_host { rig.on_host(&inbox) } else { rig.symmetric(&inbox) };
     let counts = rig.symmetric(&[0u64; 2]);
     let done = rig.symmetric(&vec![0u64; scopes as usize]);
     let (source, late) = (rig.private(&vec![0u64; n * scopes as usize + 1]), rig.symmetric(&[0u64]));
@@ -119,27 +124,34 @@ fn by_kernels(shmem: &Shmem, by: u32, n: usize, options: TaskOptions) {
 }
 
 pub(crate) fn by_threads(shmem: &Shmem) {
-    by_kernels(shmem, 0, 5, options());
+    by_kernels(shmem, (0, false), 5, options());
 }
 
 fn by_warps(shmem: &Shmem) {
-    by_kernels(shmem, 1, 70, options());
+    by_kernels(shmem, (1, false), 70, options());
 }
 
 pub(crate) fn by_blocks(shmem: &Shmem) {
-    by_kernels(shmem, 2, 700, options());
+    by_kernels(shmem, (2, false), 700, options());
+}
+
+/// Catches data in host memory that come after their task in GPU memory.
+fn into_host_memory(shmem: &Shmem) {
+    for (by, n) in [(0, 5), (1, 70), (2, 700)] {
+        by_kernels(shmem, (by, true), n, options());
+    }
 }
 
 /// Catches a slot that is overwritten before its task was taken: no scope waits before the last round, so the single
 /// slot is always in use.
 fn without_data(shmem: &Shmem) {
-    by_kernels(shmem, 0, 0, TaskOptions { slots: 1, ..options() });
+    by_kernels(shmem, (0, false), 0, TaskOptions { slots: 1, ..options() });
 }
 
 /// Catches a task that two blocks run, or none.
 fn by_several_blocks_of_the_executor(shmem: &Shmem) {
-    by_kernels(shmem, 1, 70, TaskOptions { blocks: 3, threads: 64, ..options() });
-    by_kernels(shmem, 0, 0, TaskOptions { blocks: 3, slots: 16, ..options() });
+    by_kernels(shmem, (1, false), 70, TaskOptions { blocks: 3, threads: 64, ..options() });
+    by_kernels(shmem, (0, false), 0, TaskOptions { blocks: 3, slots: 16, ..options() });
 }
 
 /// Catches a signal that comes before what the task has put to the PE that waits for it.
@@ -274,4 +286,21 @@ fn a_queue_that_nobody_frees(shmem: &Shmem) {
     rig.barrier();
     drop(dropped);
     std::mem::forget(forgotten);
+}
+
+/// Catches a cooperative kernel of as many blocks as fit that never starts, because the executor has the room of one.
+fn room_for_the_executor(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let wrong = rig.symmetric(&[0u64]);
+    let fit = || rig.module.max_resident_blocks(kernels::grid_rounds, 256).expect("a number");
+    let all = fit();
+    let queue = queue(&rig, options());
+    let beside = fit();
+    assert!(beside < all, "{beside} of {all} blocks fit beside the executor");
+    let words = rig.private(&vec![0u64; 2 * beside as usize]);
+    let args = (rig.stream.grid_counter(), words.device_ptr(), 7, wrong.device_ptr());
+    rig.start_cooperative(kernels::grid_rounds, Grid::linear(beside, 256), args);
+    rig.wait();
+    queue.free().expect("free");
+    assert_eq!((fit(), wrong.to_vec().expect("read")), (all, vec![0]));
 }

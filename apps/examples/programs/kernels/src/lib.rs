@@ -25,8 +25,8 @@ kernels! {
         accumulate::add(sums, numbers, n, lane as usize, lanes as usize);
     }
 
-    /// One block. Has `n` numbers added to the sums of a PE, `rounds` times, each time those of the other source. `done`
-    /// has counted `before`. Buffer 0 is the inbox, buffer 1 the sums.
+    /// One block. Has `n` numbers added to the sums of a PE, `rounds` times, each time those of the other source.
+    /// `done` has counted `before`. Buffer 0 is the inbox, buffer 1 the sums.
     pub unsafe fn accumulate_put(
         queue: DeviceTaskQueue, sources: DevPtr<u64>, n: usize, rounds: u64, done: DevPtr<u64>, before: u64, pe: u32,
     ) {

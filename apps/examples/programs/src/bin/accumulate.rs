@@ -118,7 +118,7 @@ fn measure(shmem: &Shmem, (by, json): (By, bool), n: usize, rounds: u64) -> Resu
         By::Tasks => "a task that the CPU puts",
         By::TasksOfKernels => "a task that a kernel puts",
     };
-    let text = format!("accumulate: {n} integers, {}, {how}: {} us", n_pes(shmem), figures(seconds * 1e6));
+    let text = format!("accumulate: {n} of u64, {}, {how}: {} us", n_pes(shmem), figures(seconds * 1e6));
     tell(shmem, json, &text, row, wrong == 0)
 }
 
@@ -140,8 +140,8 @@ impl<'a> Vectors<'a> {
     }
 }
 
-/// The seconds of `rounds` rounds, after a first one that is not timed: those in which each PE's CPU puts its numbers to
-/// the next one, adds those that have come by `add`, and says so.
+/// The seconds of `rounds` rounds, after a first one that is not timed: those in which each PE's CPU puts its numbers
+/// to the next one, adds those that have come by `add`, and says so.
 fn by_target(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u64, mut add: impl FnMut() -> Result<()>) -> Result<f64> {
     let (me, n) = (shmem.my_pe(), shmem.n_pes());
     let (next, previous) = ((me + 1) % n, (me + n - 1) % n);

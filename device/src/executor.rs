@@ -1,0 +1,330 @@
+//! Executors: kernels that take tasks from a queue and run functions of the program for them. [`crate::tasks`] says how
+//! tasks come and what is ordered with what.
+
+use crate::tasks::{of_place, range, word};
+use crate::{Block, Ctx, DevPtr, Scope, SharedPtr, SignalOp, Warp, Word, arch, n_pes};
+use core::mem::offset_of;
+use cushmem_abi::{DeviceTaskQueue, TASK_ARGUMENTS, TaskArea, TaskCounter, TaskHead, TaskReports, TaskSlot};
+use cushmem_protocol::tasks::{self, Taking, WORDS};
+
+/// A task that an executor runs: where its data are, and who put it.
+/// [`tasks!`](crate::tasks) has an example.
+#[derive(Clone, Copy, Debug)]
+pub struct Task {
+    queue: DeviceTaskQueue,
+    pe: u32,
+    address: u64,
+    bytes: u64,
+}
+
+impl Task {
+    /// Returns the PE that put the task.
+    #[inline(always)]
+    pub fn pe(&self) -> u32 {
+        self.pe
+    }
+
+    /// Returns where the data are, in this PE's part of the buffer.
+    #[inline(always)]
+    pub fn data<T>(&self) -> DevPtr<T> {
+        DevPtr::from_address(self.address)
+    }
+
+    /// Returns how many elements of this type the data have.
+    #[inline(always)]
+    pub fn len<T>(&self) -> usize {
+        self.bytes as usize / size_of::<T>()
+    }
+
+    /// Returns whether the task has no data.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.bytes == 0
+    }
+
+    /// Returns this PE's part of a buffer of the queue. A number without a buffer ends the kernel with a message.
+    #[inline(always)]
+    pub fn buffer<T>(&self, buffer: u32) -> DevPtr<T> {
+        DevPtr::from_address(range(self.queue, buffer, 0, 0))
+    }
+
+    /// Returns the queue, to put tasks from this one.
+    #[inline(always)]
+    pub fn queue(&self) -> DeviceTaskQueue {
+        self.queue
+    }
+}
+
+/// A row as a lane of an executor accesses it.
+#[derive(Clone, Copy)]
+struct Row {
+    per_row: u64,
+    slots: DevPtr<TaskSlot>,
+    taken: DevPtr<u64>,
+}
+
+impl Row {
+    #[inline(always)]
+    fn word(&self, slot: u64, at: usize) -> DevPtr<u64> {
+        self.slots.add(slot as usize).cast().byte_offset(at as isize)
+    }
+}
+
+impl Taking for Row {
+    #[inline(always)]
+    fn slots(&self) -> u64 {
+        self.per_row
+    }
+    #[inline(always)]
+    fn ready(&self, slot: u64) -> u64 {
+        // SAFETY: a word of the queue. SYNC(task) acquire.sys: pairs with the release in `send`, and with the signal
+        // of a put.
+        unsafe { u64::load_acquire_sys(self.word(slot, offset_of!(TaskSlot, ready))) }
+    }
+    #[inline(always)]
+    fn words(&self, slot: u64) -> [u64; WORDS] {
+        let mut words = [0; WORDS];
+        let mut i = 0;
+        while i < WORDS {
+            // SAFETY: a word of the queue.
+            words[i] = unsafe { u64::load_relaxed_sys(self.word(slot, offset_of!(TaskSlot, head) + 8 * i)) };
+            i += 1;
+        }
+        words
+    }
+    #[inline(always)]
+    fn taken(&self) -> u64 {
+        // SAFETY: a word of the queue.
+        unsafe { u64::load_relaxed_sys(self.taken) }
+    }
+    #[inline(always)]
+    fn take(&self, ticket: u64) -> u64 {
+        // SAFETY: a word of the queue. SYNC(task-taken) release.sys: pairs with the acquire in `look_at_taken`, and
+        // with the CPU's; the reads of the words come first.
+        unsafe { arch::atom_cas_release_sys_u64(self.taken.raw(), ticket, ticket + 1) }
+    }
+}
+
+/// Words of shared memory that an executor needs: [`WORDS`] of a task, and whether there is one.
+#[doc(hidden)]
+pub const EXECUTOR_WORDS: usize = WORDS + 1;
+
+/// Polls between two looks at the clock.
+const LOOKS: u32 = 64;
+
+/// The body of an executor: takes tasks and calls `run` for each, with all lanes of a block, which has whole warps.
+/// Ends between two tasks once `longest_ns` have passed, or, if that is 0, as soon as there are none. `launch` is the
+/// number of the launch.
+///
+/// # Safety
+/// The queue exists until the kernel has ended. `shared` are [`EXECUTOR_WORDS`] of this block's shared memory.
+#[doc(hidden)]
+#[inline(always)]
+pub unsafe fn run_tasks(
+    queue: DeviceTaskQueue,
+    launch: u64,
+    longest_ns: u64,
+    shared: SharedPtr<u64>,
+    run: impl Fn(u32, Task, [u64; TASK_ARGUMENTS]),
+) {
+    let reports = word(queue, offset_of!(TaskArea, reports));
+    let report = |at: usize, value: u64| {
+        // SAFETY: the word is in host memory that stays pinned until the kernel has ended.
+        unsafe { u64::store_relaxed_sys(DevPtr::from_address(reports + at as u64), value) };
+    };
+    let running = offset_of!(TaskReports, running) + 8 * arch::block_idx_x() as usize;
+    let start = arch::globaltimer();
+    let mut search = Search { next: 0, turn: 0, start, longest_ns };
+    loop {
+        if Block.lane() < 32 {
+            search.find(queue, shared);
+        }
+        Block.sync();
+        // SAFETY: the caller guarantees the memory; a lane of the first warp has written it before the block met.
+        let words: [u64; EXECUTOR_WORDS] = core::array::from_fn(|i| unsafe { shared.add(i).read() });
+        if words[0] == 0 {
+            break;
+        }
+        let head = TaskHead::of_bits(words[1]);
+        if Block.lane() == 0 {
+            report(running, TaskHead { signal: TaskReports::RUNS, ..head }.bits());
+        }
+        let address = if words[3] == 0 { 0 } else { range(queue, head.buffer.into(), words[2], words[3]) };
+        let task = Task { queue, pe: head.pe, address, bytes: words[3] };
+        run(head.function.into(), task, core::array::from_fn(|i| words[6 + i]));
+        // The lanes have read the shared words, and what they did comes before the signal.
+        Block.sync();
+        if Block.lane() == 0 {
+            report(running, 0);
+            if head.signal != 0 {
+                // SYNC(signal) release fence and more: pairs with the acquire of whoever waits for the signal.
+                Ctx::DEFAULT.fence();
+                let op = if head.signal == SignalOp::Set as u8 + 1 { SignalOp::Set } else { SignalOp::Add };
+                // SAFETY: whoever put the task guarantees that the signal is symmetric.
+                unsafe { Ctx::DEFAULT.signal_op(of_place(words[4]), words[5], op, head.pe) };
+            }
+        }
+    }
+    if Block.lane() == 0 && arch::block_idx_x() == 0 {
+        report(offset_of!(TaskReports, ended), launch);
+    }
+}
+
+/// How the first warp of a block looks for tasks.
+struct Search {
+    /// This lane's guess of `taken` of its first row.
+    next: u64,
+    /// The lane whose rows come first.
+    turn: u32,
+    start: u64,
+    longest_ns: u64,
+}
+
+impl Search {
+    /// Looks until one of the warp's lanes has taken a task, which it leaves in shared memory behind a 1, or it is time
+    /// to end, for which it leaves a 0.
+    #[inline(always)]
+    fn find(&mut self, queue: DeviceTaskQueue, shared: SharedPtr<u64>) {
+        let per_row = word(queue, offset_of!(TaskArea, per_row));
+        let slots = word(queue, offset_of!(TaskArea, slots));
+        let taken = word(queue, offset_of!(TaskArea, taken));
+        let (rows, lane) = (2 * u64::from(n_pes()), arch::lane_id());
+        let row = |number: u64| Row {
+            per_row,
+            slots: DevPtr::from_address(slots + number * per_row * size_of::<TaskSlot>() as u64),
+            taken: DevPtr::from_address(taken + number * size_of::<TaskCounter>() as u64),
+        };
+        let mut looks = 0u32;
+        let found = loop {
+            // This lane's first row in which a task has come.
+            let mut number = u64::from(lane);
+            let mut next = self.next;
+            let mut has_come = number < rows && tasks::has_come(&row(number), next);
+            while !has_come && number + 32 < rows {
+                number += 32;
+                next = row(number).taken();
+                has_come = tasks::has_come(&row(number), next);
+            }
+            let lanes = arch::ballot(u32::MAX, has_come);
+            if lanes != 0 {
+                // In turn, so that no PE waits for others for ever.
+                let chosen = (lanes.rotate_right(self.turn).trailing_zeros() + self.turn) % 32;
+                let mut is_taken = false;
+                if lane == chosen
+                    && let Some(words) = tasks::take(&row(number), &mut next)
+                {
+                    is_taken = true;
+                    let mut i = 0;
+                    while i < WORDS {
+                        // SAFETY: the caller guarantees the memory, and no other lane accesses it now.
+                        unsafe { shared.add(1 + i).write(words[i]) };
+                        i += 1;
+                    }
+                }
+                if number == u64::from(lane) {
+                    self.next = next;
+                }
+                self.turn = (chosen + 1) % 32;
+                if arch::ballot(u32::MAX, is_taken) != 0 {
+                    break true;
+                }
+            } else if self.longest_ns == 0 {
+                break false;
+            }
+            looks = looks.wrapping_add(1);
+            let is_late = looks.is_multiple_of(LOOKS)
+                && self.longest_ns != 0
+                && arch::globaltimer().wrapping_sub(self.start) > self.longest_ns;
+            if arch::ballot(u32::MAX, is_late) != 0 {
+                break false;
+            }
+            arch::pause_among_blocks();
+        };
+        if lane == 0 {
+            // SAFETY: as above.
+            unsafe { shared.write(found.into()) };
+        }
+        Warp.sync();
+    }
+}
+
+/// Declares functions that run when a put brings a task for them, on the GPU of the PE to which it goes; use it once
+/// per crate, in a module that [`kernels!`](crate::kernels) names. All lanes of a block call the function. Its first
+/// parameter is the [`Task`](crate::Task); up to six further ones are [`Word`](crate::Word)s that came with the task.
+/// On the host and in kernels, each name is a value, from which [`TaskFunction::call`](crate::TaskFunction::call) makes
+/// what [`Scope::put_task`](crate::Scope::put_task) puts. The constant `TASKS` stands for all of them.
+///
+/// A function may put and put tasks itself. But it must not wait for another task of the same queue: all blocks of the
+/// executor might wait so.
+///
+/// ```
+/// use cushmem_device::{Block, Scope, Task, tasks};
+/// # macro_rules! tasks { ($($task:item)*) => { $(#[expect(unsafe_op_in_unsafe_fn)] $task)* } }
+///
+/// tasks! {
+///     /// Adds the numbers that came to those of a buffer, from element `first` on.
+///     pub unsafe fn add(task: Task, buffer: u32, first: u64) {
+///         let (sums, numbers) = (task.buffer::<i64>(buffer).add(first as usize), task.data::<i64>());
+///         let mut i = Block.lane();
+///         while i < task.len::<i64>() {
+///             sums.add(i).write(sums.add(i).read() + numbers.add(i).read());
+///             i += Block.lanes();
+///         }
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! tasks {
+    ($( $(#[$meta:meta])* pub unsafe fn $name:ident ( $task:ident : Task $(, $arg:ident : $ty:ty)* $(,)? ) $body:block )*) => {
+        mod task_bodies {
+            #[allow(unused_imports)]
+            use super::*;
+            $(
+                #[inline(always)]
+                #[allow(unsafe_op_in_unsafe_fn, clippy::too_many_arguments)]
+                pub(super) unsafe fn $name($task: $crate::Task $(, $arg: $ty)*) $body
+            )*
+        }
+        #[allow(non_camel_case_types)]
+        enum TaskNumber { $($name),* }
+        $(
+            $(#[$meta])*
+            #[allow(non_camel_case_types)]
+            #[derive(Clone, Copy, Debug)]
+            pub struct $name;
+
+            impl $crate::TaskFunction for $name {
+                type Args = ($($ty,)*);
+                const NUMBER: u32 = TaskNumber::$name as u32;
+            }
+        )*
+        $crate::shared! {
+            static TASK_WORDS: [u64; $crate::EXECUTOR_WORDS];
+        }
+        $crate::kernels_of_module! {
+            /// Runs tasks: launched by the library.
+            pub unsafe fn cushmem_run_tasks(queue: $crate::DeviceTaskQueue, launch: u64, longest_ns: u64) {
+                let run = |function: u32, task: $crate::Task, words| {
+                    $(
+                        if function == <$name as $crate::TaskFunction>::NUMBER {
+                            let ($($arg,)*) = <($($ty,)*) as $crate::TaskArgs>::of_words(words);
+                            return task_bodies::$name(task $(, $arg)*);
+                        }
+                    )*
+                };
+                $crate::run_tasks(queue, launch, longest_ns, TASK_WORDS.ptr(), run);
+            }
+        }
+        /// The functions of [`tasks!`](cushmem_device::tasks), in order.
+        #[cfg(not(target_arch = "nvptx64"))]
+        pub static TASKS: $crate::TaskTable = $crate::TaskTable { names: &[$(stringify!($name)),*] };
+    };
+}
+
+/// What [`tasks!`](crate::tasks) has declared.
+#[cfg(not(target_arch = "nvptx64"))]
+#[derive(Clone, Copy, Debug)]
+pub struct TaskTable {
+    /// The functions' names, in order.
+    pub names: &'static [&'static str],
+}

@@ -12,12 +12,7 @@ use crate::{Cmp, Ctx, DevPtr, Scope, Word, arch, bulk, command, my_pe, report};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{ArrayHead, CommandHead, CommandKind, ErrorCode, RING_CHUNKS};
-use cushmem_protocol::lines::{self, Memory, Pinned};
-
-/// Instead of a line that is to be written back: there is none, or the line wanted is already there.
-const CLEAN: u32 = u32::MAX;
-/// See [`CLEAN`].
-const THERE: u32 = u32::MAX - 1;
+use cushmem_protocol::lines::{self, CLEAN, Memory, THERE};
 
 /// The cache of an array, and how a lane waits for a line or a slot.
 pub(crate) struct Cache {
@@ -69,15 +64,17 @@ impl Cache {
         self.since.set(0);
         match found {
             Ok(found) => found,
-            Err(lines::GaveUp) => self.late(),
+            Err(lines::GaveUp) => late(self.line),
         }
     }
+}
 
-    #[cold]
-    #[inline]
-    fn late(&self) -> ! {
-        fail(ErrorCode::LineTimeout, my_pe(), self.line.into(), arch::context_wait_limit_ns())
-    }
+/// Ends the kernel: a line, or a slot for it, did not come. It gets a number, as a reference would put the cache into
+/// local memory.
+#[cold]
+#[inline]
+fn late(line: u32) -> ! {
+    fail(ErrorCode::LineTimeout, my_pe(), line.into(), arch::context_wait_limit_ns())
 }
 
 impl Drop for Cache {
@@ -157,7 +154,7 @@ impl Memory for Cache {
             }
             let (elapsed, limit) = (now.wrapping_sub(self.since.get()), arch::context_wait_limit_ns());
             if limit != 0 && elapsed > limit && self.since.replace(u64::MAX) == u64::MAX {
-                self.late();
+                late(self.line);
             }
             if elapsed > REPORT_AFTER_NS && !self.reports.get() {
                 self.reports.set(report::write(false, self.state_at(self.line), Cmp::Ne, 0, 0));
@@ -235,12 +232,11 @@ impl Scope for Group {
 pub(crate) fn line<T: Word + Into<u64>>(head: T, mask: u32, line: u32) -> u32 {
     let (head, group) = (Head(head.into()), Group(mask));
     let cache = Cache::of(head, line);
-    let pinned = group.leads().then(|| cache.given(lines::pin(&cache, line)));
-    let (slot, what) = match pinned {
-        Some(Pinned::There(slot)) => (slot, THERE),
-        Some(Pinned::Fetch { slot, dirty }) => (slot, dirty.unwrap_or(CLEAN)),
-        None => (0, 0),
-    };
+    let (mut slot, mut what) = (0, 0);
+    if group.leads() {
+        let pinned = cache.given(lines::pin(&cache, line));
+        (slot, what) = (pinned.slot(), pinned.what());
+    }
     let (slot, what) = (group.share(slot), group.share(what));
     // What the leader has acquired, the others see after this.
     group.sync();

@@ -102,19 +102,34 @@ pub trait Memory {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GaveUp;
 
-/// A line that this lane has pinned.
+/// Instead of a line that is to be written back: the wanted line is in its slot.
+pub const THERE: u32 = u32::MAX;
+/// Instead of a line that is to be written back: there is none.
+pub const CLEAN: u32 = u32::MAX - 1;
+
+/// A line that this lane has pinned. It is one number, because a kernel would put more into local memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pinned {
-    /// Its bytes are in this slot.
-    There(u32),
-    /// This lane must fetch the bytes to this slot, and then call [`fetched`].
-    Fetch {
-        /// The slot.
-        slot: u32,
-        /// If there is a line: the slot has its bytes, which this lane must write back first. Then it calls
-        /// [`written_back`].
-        dirty: Option<u32>,
-    },
+pub struct Pinned(u64);
+
+impl Pinned {
+    #[inline(always)]
+    const fn new(slot: u32, what: u32) -> Self {
+        Self((what as u64) << 32 | slot as u64)
+    }
+
+    /// The line's slot.
+    #[inline(always)]
+    pub const fn slot(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// [`THERE`], if the line's bytes are in the slot. Otherwise this lane must fetch them, and then call [`fetched`].
+    /// If this is not [`CLEAN`] either, it is a line that is less than both: the slot has that line's bytes, which this
+    /// lane must write back first. Then it calls [`written_back`].
+    #[inline(always)]
+    pub const fn what(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
 }
 
 /// Pins a line if it is in a slot, and returns the slot.
@@ -151,21 +166,20 @@ pub fn pin<M: Memory>(memory: &M, line: u32) -> Result<Pinned, GaveUp> {
             }
         }
     };
-    if let Some(slot) = poll(there, || memory.pause()).ok_or(GaveUp)? {
-        return Ok(Pinned::There(slot));
+    match poll(there, || memory.pause()) {
+        Some(Some(slot)) => Ok(Pinned::new(slot, THERE)),
+        Some(None) => poll(|| take_slot(memory, line), || memory.pause()).ok_or(GaveUp),
+        None => Err(GaveUp),
     }
-    let (slot, dirty) = poll(|| take_slot(memory, line), || memory.pause()).ok_or(GaveUp)?;
-    Ok(Pinned::Fetch { slot, dirty })
 }
 
-/// Looks at the next slot and takes it for a line, if it can be taken. Returns the slot, and the line that is to be
-/// written back.
+/// Looks at the next slot and takes it for a line, if it can be taken.
 #[inline(always)]
-fn take_slot<M: Memory>(memory: &M, line: u32) -> Option<(u32, Option<u32>)> {
+fn take_slot<M: Memory>(memory: &M, line: u32) -> Option<Pinned> {
     let slot = memory.next_turn() % memory.slots();
     let owner = memory.owner(slot);
     if owner == 0 {
-        return memory.change_owner(slot, 0, u64::from(line) + 1).then_some((slot, None));
+        return memory.change_owner(slot, 0, u64::from(line) + 1).then_some(Pinned::new(slot, CLEAN));
     }
     let old = (owner - 1) as u32;
     let state = memory.state(old);
@@ -179,7 +193,8 @@ fn take_slot<M: Memory>(memory: &M, line: u32) -> Option<(u32, Option<u32>)> {
     }
     let dirty = state & DIRTY != 0;
     let new = if dirty { (state | BUSY) & !VALID } else { 0 };
-    memory.change(old, state, new).ok().map(|()| (slot, dirty.then_some(old)))
+    let what = if dirty { old } else { CLEAN };
+    memory.change(old, state, new).is_ok().then_some(Pinned::new(slot, what))
 }
 
 /// The bytes of a line whose slot this lane has taken have arrived where they belong.

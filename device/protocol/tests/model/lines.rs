@@ -4,7 +4,8 @@
 
 use crate::Looks;
 use cushmem_protocol::lines::{
-    BUSY, Memory, Pinned, USED, USERS, VALID, fetched, flush, flushed, forget, hit, pin, unpin, written_back, wrote,
+    BUSY, CLEAN, Memory, THERE, USED, USERS, VALID, fetched, flush, flushed, forget, hit, pin, unpin, written_back,
+    wrote,
 };
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering, Ordering::*};
@@ -134,23 +135,19 @@ impl<'a> Lane<'a> {
         if let Some(slot) = hit(self, line) {
             return Some(&self.cache.slots[slot as usize]);
         }
-        let slot = match pin(self, line).ok()? {
-            Pinned::There(slot) => slot,
-            Pinned::Fetch { slot, dirty } => {
-                if let Some(old) = dirty {
-                    if self.cache.mistake == Mistake::EarlyEnd {
-                        written_back(self, old, slot);
-                        self.write_back(old, slot);
-                    } else {
-                        self.write_back(old, slot);
-                        written_back(self, old, slot);
-                    }
-                }
-                copy(&self.cache.slots[slot as usize], &self.cache.array[line as usize]);
-                fetched(self, line, slot);
-                slot
+        let pinned = pin(self, line).ok()?;
+        let (slot, old) = (pinned.slot(), pinned.what());
+        if old != THERE {
+            if old != CLEAN && self.cache.mistake == Mistake::EarlyEnd {
+                written_back(self, old, slot);
+                self.write_back(old, slot);
+            } else if old != CLEAN {
+                self.write_back(old, slot);
+                written_back(self, old, slot);
             }
-        };
+            copy(&self.cache.slots[slot as usize], &self.cache.array[line as usize]);
+            fetched(self, line, slot);
+        }
         Some(&self.cache.slots[slot as usize])
     }
 

@@ -42,7 +42,7 @@ struct Args {
     /// Bytes of a line of the cache: a power of two
     #[arg(long, value_name = "BYTES", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(512..=65536))]
     line: u32,
-    /// Create the file of edges here, and remove it at the end [default: the folder for temporary files]
+    /// Create the file of edges here, without a name once it is open [default: the folder for temporary files]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
     /// Print lines of JSON instead of text
@@ -165,6 +165,10 @@ impl<'a> Ranks<'a> {
             _ => array,
         }
         .create()?;
+        // All PEs have opened the file, so nothing stays behind whatever happens.
+        if let Some(path) = file.as_ref().filter(|_| part.me == 0) {
+            std::fs::remove_file(path)?;
+        }
         // The edges of a PE are with the next one, so that its own GPU does not have them.
         let pe = if file.is_some() { part.me } else { (part.me + 1) % part.pes };
         if let Some(memory) = array.part().filter(|_| !part.neighbours.is_empty()) {
@@ -174,9 +178,6 @@ impl<'a> Ranks<'a> {
         let (edges, first) = (array.device(), u64::from(pe) * self.each as u64);
         let result = self.twice(args, |rows| self.step(kernels::pagerank_cached, (rows, edges, first)))?;
         array.free()?;
-        if let Some(path) = file.filter(|_| part.me == 0) {
-            std::fs::remove_file(path)?;
-        }
         Ok(result)
     }
 
@@ -225,8 +226,9 @@ impl<'a> Ranks<'a> {
         let is_wrong = |&v: &usize| {
             let sum: f64 = part.of(v).iter().map(|other| given(*other)).sum();
             let expected = (1.0 - DAMPING) / f64::from(part.all) + DAMPING * sum;
-            // Not `>`: a rank that is no number is wrong.
-            !((ranks[v] - expected).abs() <= 1e-9 * expected)
+            // A rank that is no number is not right.
+            let is_right = (ranks[v] - expected).abs() <= 1e-9 * expected;
+            !is_right
         };
         Ok((0..part.vertices).filter(is_wrong).count())
     }

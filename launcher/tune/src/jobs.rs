@@ -8,6 +8,9 @@ use std::process::Command;
 /// Time limit of a job in seconds. The longest job takes about ten on an emulated GPU.
 const LIMIT_S: &str = "120";
 
+/// What is said instead of a GPU's name if it is emulated.
+pub const EMULATED: &str = "emulated";
+
 /// What is measured in one job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Job {
@@ -87,10 +90,8 @@ impl Job {
                 Some("--nodes 2 measures it".to_owned())
             }
             Self::Network => None,
-            Self::Direct if by_libfabric() => Some("libfabric reaches no GPU memory".to_owned()),
-            Self::Engine | Self::Agent | Self::Stream | Self::Staged | Self::FarStaged | Self::Direct => {
-                gpu?.as_ref().err().cloned()
-            }
+            Self::Direct => gpu?.as_ref().map_or_else(|why| Some(why.clone()), |gpu| against_direct(gpu)),
+            Self::Engine | Self::Agent | Self::Stream | Self::Staged | Self::FarStaged => gpu?.as_ref().err().cloned(),
         }
     }
 
@@ -136,7 +137,12 @@ impl Job {
     }
 }
 
-/// Whether the network between nodes is libfabric (`CUSHMEM_NET`).
-fn by_libfabric() -> bool {
-    std::env::var(environment::NET.name).is_ok_and(|net| net.split(':').next() == Some("ofi"))
+/// Why the network between nodes (`CUSHMEM_NET`) reaches no memory of these GPUs, if it does not.
+fn against_direct(gpu: &str) -> Option<String> {
+    let net = std::env::var(environment::NET.name).unwrap_or_else(|_| "loopback".to_owned());
+    match net.split(':').next() {
+        Some("verbs") => None,
+        Some("loopback") if gpu == EMULATED => None,
+        _ => Some(format!("the network `{net}` reaches no GPU memory")),
+    }
 }

@@ -1,7 +1,7 @@
 //! What the PEs of a job do: PE 0 times operations on the memory of the last PE, which waits in a barrier.
 
 use crate::fit::{Fit, Sample, fit};
-use crate::jobs::Job;
+use crate::jobs::{EMULATED, Job};
 use crate::said::{Line, Said};
 use cushmem::{Cmp, Shmem, SymSlice};
 use cushmem_path::{Class, Cost, Initiator, LocalKind, Operation, Path, Policy, RemoteKind, Request, State};
@@ -75,7 +75,7 @@ pub fn measure(shmem: &Shmem, job: Job, quick: bool) -> Result<()> {
     let gpu = shmem.gpu();
     if job == Job::Host && shmem.my_pe() == 0 {
         say(&Said::Gpu(match gpu {
-            Some(gpu) if gpu.emulated => Ok("emulated".into()),
+            Some(gpu) if gpu.emulated => Ok(EMULATED.into()),
             Some(gpu) => Ok(gpu.name.clone()),
             None => Err(shmem.policy().machine().gpu.clone().err().unwrap_or_else(|| "there is no GPU".into())),
         }))?;

@@ -13,17 +13,19 @@
 //! | `misses=CALL` | all PEs print `misses`; then the last PE sleeps, and the others enter a `barrier` or a `reduction`, which it never does |
 //! | `mallocs` | prints `mallocs`; then allocates and frees memory, more than the heap has had, endlessly |
 //! | `malloc=BYTES`, `malloc_gpu=BYTES` | allocates, and prints `ok` or the error |
+//! | `ranges` | all PEs register GPU memory of the program, and PE 0 puts to the last PE's and gets it back |
 //! | `spare=N`, `descriptors` | prints how many descriptors are open; the first leaves room for `N` more |
 //! | `child=STEP` | forks a child that does the step and ends with 0; prints how it ended |
 //! | `masks` | prints the name of each other thread of the process, and the signals that it blocks |
 //! | `dumped`, `addresses` | prints how many bytes a core dump would hold, and how many the process has mapped or set aside |
 
-use cushmem::raw::AmoOp;
-use cushmem::{Cmp, Shmem, SignalOp};
+use cushmem::raw::{AmoOp, Completion};
+use cushmem::{Cmp, DeviceBuffer, Shmem, SignalOp};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::wait::waitpid;
 use nix::unistd::{ForkResult, fork};
 use std::path::Path;
+use std::ptr::with_exposed_provenance_mut;
 use std::time::{Duration, Instant};
 
 /// A thread that has been started runs within this time.
@@ -58,6 +60,7 @@ pub(crate) fn act(name: &str, value: &str, shmem: &mut Option<Shmem>) -> Outcome
         "misses" => misses(shmem, value)?,
         "mallocs" => mallocs(shmem)?,
         "malloc" => tell(me, name, shmem.malloc::<u8>(value.parse()?).map(drop)),
+        "ranges" => ranges(shmem)?,
         "malloc_gpu" => tell(me, name, shmem.malloc_gpu::<u8>(value.parse()?).map(drop)),
         "spare" => {
             println!("PE {me}: descriptors: {}", descriptors()?);
@@ -282,6 +285,37 @@ fn asks(shmem: &Shmem, operation: &str) -> Outcome<()> {
         expect(back[LEN - 1], times)?;
     }
     Ok(())
+}
+
+/// Memory of the program: symmetric on all PEs, and at PE 0's end of the copies for that PE alone.
+fn ranges(shmem: &Shmem) -> Outcome<()> {
+    const LEN: usize = 5000;
+    let (shared, own) = (shmem.device_alloc::<u64>(LEN)?, shmem.device_alloc::<u64>(LEN)?);
+    let at = |buffer: &DeviceBuffer<'_, u64>| -> *mut u64 {
+        with_exposed_provenance_mut(buffer.device_ptr().address() as usize)
+    };
+    let (raw, bytes, last) = (shmem.raw(), LEN * size_of::<u64>(), shmem.n_pes() - 1);
+    // SAFETY: both live until they are unregistered.
+    let range = unsafe {
+        raw.register_local(at(&own).cast(), bytes)?;
+        shmem.register(at(&shared), LEN)?
+    };
+    if shmem.my_pe() == 0 {
+        let numbers: Vec<u64> = (0..LEN as u64).map(|i| i * i + 7).collect();
+        own.copy_from(&numbers)?;
+        // SAFETY: both ends have this many bytes; the source changes after the quiet.
+        unsafe {
+            raw.put(at(&shared).cast(), at(&own).cast_const().cast(), bytes, last, Completion::Nbi)?;
+            raw.quiet()?;
+            own.copy_from(&vec![0; LEN])?;
+            raw.get(at(&own).cast(), at(&shared).cast_const().cast(), bytes, last, Completion::Blocking)?;
+        }
+        if own.to_vec()? != numbers {
+            return Err("the numbers did not come back".into());
+        }
+    }
+    shmem.unregister(range)?;
+    Ok(raw.unregister_local(at(&own).cast())?)
 }
 
 /// The last PE never enters a call that the others enter, without any other operation under way to it.

@@ -234,6 +234,11 @@ pub(super) fn handle_of(address: u64, bytes: u64) -> Result<([u8; IPC_BYTES], u6
 /// Drivers map device memory in units of at least this size.
 const KIND_BYTES: u64 = 64 << 10;
 
+/// The number of the device that has the memory at an address, if the driver says.
+pub(super) fn device_of(address: u64) -> Option<u64> {
+    read(A::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address)
+}
+
 /// Asks the driver for an attribute of an address.
 fn read(which: A, address: u64) -> Option<u64> {
     let mut value = 0u64;

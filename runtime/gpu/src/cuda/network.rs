@@ -1,6 +1,7 @@
 //! What a network device has to know of GPU memory, so that it reads and writes it itself (GPUDirect RDMA).
 
 use super::check;
+use super::memory::device_of;
 use super::driver::{
     self, CUdevice, CUdevice_attribute as D, CUflushGPUDirectRDMAWritesScope, CUflushGPUDirectRDMAWritesTarget,
     CUmemRangeHandleType, CUpointer_attribute, CUresult,
@@ -23,6 +24,10 @@ pub(super) fn prepare(device: CUdevice, address: u64, bytes: u64) -> Result<ForN
     let exports = has(D::CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED);
     if !exports && !has(D::CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_SUPPORTED) {
         return Err(GpuError::new(operation(), "the GPU has no GPUDirect RDMA"));
+    }
+    // What is known of order and of flushing holds for the memory of one device.
+    if let Some(other) = device_of(address).filter(|other| *other != device as u64) {
+        return Err(GpuError::new(operation(), format!("it belongs to GPU {other} of this process")));
     }
     // A copy that the program has waited for could otherwise still be under way when a device reads the memory. Memory
     // that is mapped chunk by chunk has no such attribute; what copies it there is waited for by its stream.

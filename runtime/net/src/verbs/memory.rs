@@ -5,7 +5,7 @@ use crate::verbs::device::{Device, Purpose, Registered};
 use crate::verbs::gpu_memory::{Ways, card_key};
 use rustc_hash::FxHashMap;
 use std::cell::UnsafeCell;
-use std::ops::Range;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The bytes that a slot has for its operation: those of an inline put, or the word of an atomic operation.
@@ -25,8 +25,8 @@ pub(super) struct Own {
     last: Option<(u32, u32)>,
     /// How the device reaches GPU memory.
     pub(super) gpu: Ways,
-    /// Which of the pieces are GPU memory, and where. There are few.
-    on_gpu: Vec<((u32, u32), Range<usize>)>,
+    /// Which of the pieces are GPU memory, by where they start: where they end, and which they are.
+    on_gpu: BTreeMap<usize, (usize, (u32, u32))>,
 }
 
 struct Piece {
@@ -69,7 +69,7 @@ impl Own {
         // SAFETY: the caller guarantees the memory; `forget` drops the registration.
         let registered = unsafe { self.gpu.register(device, memory, gpu)? };
         let card_key = card_key(registered.key(), keeps_order);
-        self.on_gpu.push((key, memory.address..memory.address + memory.bytes));
+        self.on_gpu.insert(memory.address, (memory.address + memory.bytes, key));
         Ok(self.add(key, memory, registered, card_key))
     }
 
@@ -91,12 +91,17 @@ impl Own {
 
     /// Whether an address is in GPU memory that was registered, which the CPU need not reach.
     pub(super) fn is_on_gpu(&self, address: usize) -> bool {
-        self.on_gpu.iter().any(|(_, range)| range.contains(&address))
+        self.gpu_piece(address).is_some()
+    }
+
+    fn gpu_piece(&self, address: usize) -> Option<(u32, u32)> {
+        let (_, (end, key)) = self.on_gpu.range(..=address).next_back()?;
+        (address < *end).then_some(*key)
     }
 
     pub(super) fn forget(&mut self, key: (u32, u32)) {
         self.pieces.remove(&key);
-        self.on_gpu.retain(|(other, _)| *other != key);
+        self.on_gpu.retain(|_, (_, other)| *other != key);
         self.last = None;
     }
 
@@ -111,7 +116,9 @@ impl Own {
         {
             return Some(found);
         }
-        let (key, found) = self.pieces.iter().find_map(|(key, piece)| Some((*key, inside(piece)?)))?;
+        let on_gpu = self.gpu_piece(address).and_then(|key| Some((key, inside(self.pieces.get(&key)?)?)));
+        let any = || self.pieces.iter().find_map(|(key, piece)| Some((*key, inside(piece)?)));
+        let (key, found) = on_gpu.or_else(any)?;
         self.last = Some(key);
         Some(found)
     }

@@ -354,13 +354,14 @@ fn memory_that_one_pe_cannot_register_is_allocated_on_none() {
     assert!(at_the_start > 0 && allocations >= 3, "{at_the_start} and {allocations}");
 }
 
-/// The network of PE 1 refuses one part of its memory, with GPUDirect RDMA. If that is a piece of the GPU heap, the job
-/// goes on: what was registered before is reached by the network, and the piece is staged. Catches a PE that believes
-/// that another one has what was refused there.
+/// The network of PE 1 refuses one part of its memory, with GPUDirect RDMA. If that is a piece of the GPU heap, or GPU
+/// memory that the program registered, the job goes on: what was registered before is reached by the network, and the
+/// rest is staged. Catches a PE that believes that another one has what was refused there.
 #[test]
 fn gpu_memory_that_one_pe_cannot_register_is_staged() {
-    let steps = ["init", "asks=staged", "malloc_gpu=70000000", "asks=staged", "asks=staged", "barrier", "leave"];
-    let mut staged = vec![];
+    let steps =
+        ["init", "asks=staged", "ranges", "malloc_gpu=70000000", "asks=staged", "asks=staged", "ranges", "leave"];
+    let (mut staged, mut ranges) = (vec![], 0);
     for after in 0.. {
         let before = Before::look();
         let net = format!("loopback:{}:{after},refuse=1@{after}", ["verbs", "tcp", "efa"][after % 3]);
@@ -377,6 +378,10 @@ fn gpu_memory_that_one_pe_cannot_register_is_staged() {
                 assert_eq!(finished.code(), 0, "{net}: {finished:#?}");
                 staged.push(from);
             }
+            None if lines.clone().any(|line| line.contains(": stages 40000 bytes of GPU memory at ")) => {
+                assert_eq!(finished.code(), 0, "{net}: {finished:#?}");
+                ranges += 1;
+            }
             None if lines.count() == 0 => {
                 assert_eq!(finished.code(), 0, "{net}: {finished:#?}");
                 break;
@@ -386,4 +391,6 @@ fn gpu_memory_that_one_pe_cannot_register_is_staged() {
     }
     let (first, later) = staged.split_first().expect("the first piece was refused");
     assert!(first == "0" && later.iter().any(|from| from != "0"), "{staged:?}");
+    // Twice one that all PEs have, and one of PE 1 alone.
+    assert_eq!(ranges, 4);
 }

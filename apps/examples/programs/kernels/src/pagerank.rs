@@ -81,8 +81,10 @@ pub unsafe fn iterate<E: Edges>(rows: Rows, edges: E) {
                 i += 32;
             }
             Warp.sync();
-            for distance in [16, 8, 4, 2, 1] {
+            let mut distance = 16;
+            while distance > 0 {
                 sum += shfl_down(u32::MAX, sum, distance);
+                distance /= 2;
             }
             if Warp.lane() == 0 {
                 let rank = rows.least + rows.damping * sum;

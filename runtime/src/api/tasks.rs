@@ -29,7 +29,8 @@ pub struct TaskOptions {
     pub slots: usize,
     /// Blocks of the executor, at most 32. Each runs one task at a time.
     pub blocks: u32,
-    /// Lanes of a block: a multiple of 32.
+    /// Lanes of a block: a multiple of 32. How many are possible depends on the registers that the functions need; 512
+    /// usually are.
     pub threads: u32,
 }
 
@@ -121,6 +122,12 @@ impl Shmem {
         ];
         self.meet_in(&Call::new(operation, &call));
         let executor = module.function::<RunTasks>().and_then(|function| {
+            let most = function.max_threads();
+            if threads > most {
+                let what =
+                    format!("{threads} threads: the functions need so many registers that {most} fit in a block");
+                return Err(Error::new(operation, Cause::Mismatch(what)));
+            }
             let kernel = (function, module.raw().clone());
             self.services().make_executor(operation, kernel, Grid::linear(blocks, threads), tasks)
         });

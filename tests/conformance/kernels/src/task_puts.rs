@@ -92,6 +92,7 @@ kernels_of_module! {
                 words.add(i).write(datum(first, round, i as u64) >> 1);
                 i += Block.lanes();
             }
+            Block.sync();
             let call = answer.call((1, first)).at(0, 8 * first).then(done, round, SignalOp::Set);
             Block.put_task(queue, call, words, n, pe);
             if signal_wait_until_for(done, Cmp::Ge, round, limit_ns).is_none() {

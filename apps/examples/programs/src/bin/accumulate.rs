@@ -220,7 +220,7 @@ fn by_tasks_of_kernels(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u64) -> Res
 
 /// A single block, because tasks that add to the same sums must not run at the same time.
 fn options(shmem: &Shmem) -> Result<TaskOptions> {
-    Ok(TaskOptions { threads: if is_emulated(shmem)? { 32 } else { 1024 }, ..TaskOptions::default() })
+    Ok(TaskOptions { threads: if is_emulated(shmem)? { 32 } else { 512 }, ..TaskOptions::default() })
 }
 
 #[cfg(test)]

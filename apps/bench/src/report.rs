@@ -18,9 +18,9 @@ pub struct Output {
     /// Also write the results to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Also plot what was measured with several sizes or numbers of blocks, to this SVG or PNG file; error bars show
-    /// the range of the rounds
-    #[arg(long, value_name = "FILE.svg|FILE.png", value_parser = cushmem_plot::file)]
+    /// Also plot what was measured with several sizes or numbers of blocks, to this SVG, PNG or HTML file; error bars
+    /// show the range of the rounds
+    #[arg(long, value_name = "FILE.svg|FILE.png|FILE.html", value_parser = cushmem_plot::file)]
     pub plot: Option<PathBuf>,
 }
 

@@ -6,14 +6,17 @@
 //! | module | subject |
 //! |---|---|
 //! | `draw` | what is drawn where; plotters does the rest |
+//! | `html` | a page of plots and their numbers |
 //! | `canvas` | the surface on which plotters draws pixels |
 //! | `image` | pixels, letters, PNG |
 #![forbid(unsafe_code)]
 
 mod canvas;
 mod draw;
+mod html;
 mod image;
 
+pub use html::page;
 pub use image::{BLACK, Colour, Image, LETTER, WHITE, text_width};
 
 use anyhow::{Context, Result, anyhow};
@@ -88,17 +91,18 @@ pub struct Point {
 }
 
 impl Plot {
-    /// What a file of this name contains: SVG or PNG, by its ending.
+    /// What a file of this name contains: SVG, PNG or a page with the numbers, by its ending.
     pub fn encode(&self, file: &Path) -> Result<Vec<u8>> {
         match ending(file) {
             Some("svg") => Ok(draw::svg(self)?.into_bytes()),
+            Some("html") => Ok(html::page(self, "")?.into_bytes()),
             Some("png") => draw::png(self)?.png().context("write the PNG"),
             _ => Err(anyhow!("{}: {ENDINGS}", file.display())),
         }
     }
 }
 
-const ENDINGS: &str = "the name of a picture ends in .svg or .png";
+const ENDINGS: &str = "the name of a picture ends in .svg, .png or .html";
 
 fn ending(file: &Path) -> Option<&str> {
     file.extension()?.to_str()
@@ -107,5 +111,5 @@ fn ending(file: &Path) -> Option<&str> {
 /// Reads the name of a file for a plot from the command line.
 pub fn file(name: &str) -> Result<PathBuf, String> {
     let file = PathBuf::from(name);
-    matches!(ending(&file), Some("svg" | "png")).then_some(file).ok_or_else(|| ENDINGS.into())
+    matches!(ending(&file), Some("svg" | "png" | "html")).then_some(file).ok_or_else(|| ENDINGS.into())
 }

@@ -156,8 +156,8 @@ fn asynchrony(of: &Iterations, terms: Option<&Terms>) -> Verdict {
     Verdict::new(true, format!("{same}; it would enqueue for {}", time(enqueue)))
 }
 
-/// The best prediction, and its mode: the first one, in the order of the work that they are, that is not much worse than
-/// any that follows.
+/// The best prediction, and its mode: the first one, in the order of the work that they are, that is not much worse
+/// than any that follows.
 fn best(terms: &Terms) -> (f64, &'static str) {
     let Predicted { stream, graph, kernel, .. } = terms.predict();
     let is_enough = |ns: f64, others: &[f64]| others.iter().all(|other| ns <= other * (1.0 + LITTLE));
@@ -330,7 +330,7 @@ pub fn text(advice: &Advice, costs: &str) -> String {
     for (index, what) in advice.unknown.iter().enumerate() {
         line(format!("{:14} {what}", if index == 0 { "not known" } else { "" }));
     }
-    line(format!("{costs}"));
+    line(costs.to_owned());
     text
 }
 

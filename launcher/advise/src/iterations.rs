@@ -115,8 +115,8 @@ pub struct Iterations {
 /// The kinds of [`Iterations::parts`].
 pub const PARTS: [Kind; 6] = [Kind::Launch, Kind::Synchronize, Kind::Send, Kind::OnStream, Kind::Together, Kind::Wait];
 
-/// The calls that repeat, as (first, length, number): those of the longest loop, which launches kernels. Waits for words
-/// are in no loop, because a short one is not recorded.
+/// The calls that repeat, as (first, length, number): those of the longest loop, which launches kernels. Waits for
+/// words are in no loop, because a short one is not recorded.
 fn repeated(names: &[usize], is_launch: &[bool]) -> Option<(usize, usize, usize)> {
     let mut best: Option<(usize, usize, usize)> = None;
     for length in 1..=LONGEST.min(names.len() / FEWEST) {

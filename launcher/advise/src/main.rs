@@ -1,12 +1,13 @@
 //! `shmem-advise`: says from the timeline of a job whether another communication mode would be faster, and why.
 //!
 //! It reads the file that `shmemrun --trace` wrote (`trace`), finds what the program repeats (`iterations`), fills the
-//! model of GPUDirect Async (`model`) and puts the result into words (`advice`).
+//! model of GPUDirect Async (`model`) and puts the result into words (`advice`) and pictures (`report`).
 #![forbid(unsafe_code)]
 
 mod advice;
 mod iterations;
 mod model;
+mod report;
 mod trace;
 
 use advice::Advice;
@@ -40,6 +41,10 @@ struct Args {
     /// The file that `shmemrun --trace` wrote
     #[arg(value_name = "TRACE")]
     trace: PathBuf,
+
+    /// Also write a page with the figures as plots and numbers, which needs no network
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -60,7 +65,12 @@ fn advise(args: &Args) -> Result<(), String> {
     let trace = trace::read(&args.trace).map_err(|error| format!("{}: {error}", args.trace.display()))?;
     let costs = costs()?;
     let advice = Advice::of(&trace, &costs);
-    cushmem_command_line::print(advice::text(&advice, &costs.table(None)))
+    let text = advice::text(&advice, &costs.table(None));
+    if let Some(file) = &args.report {
+        let page = report::page(&args.trace, &trace, &advice, &text)?;
+        std::fs::write(file, page).map_err(|error| format!("{}: {error}", file.display()))?;
+    }
+    cushmem_command_line::print(text)
 }
 
 /// The costs of this machine.

@@ -4,8 +4,8 @@
 //! last one to its word that began before the wait was over, and each wait that follows another has a later one. The
 //! next signal may have begun when a wait ends, which then waited for the one before, so both are needed: first each
 //! wait, in the order of their ends, takes a signal if there is one left that it can have waited for, and then the last
-//! waits choose first. Waits for a word at the same time may have the same signal. A wait for several words has the last
-//! signal to any of them, unless an earlier wait had seen that.
+//! waits choose first. Waits for a word at the same time may have the same signal. A wait for several words has the
+//! last signal to any of them, unless an earlier wait had seen that.
 //!
 //! What kernels store is in no record, so a wait that a kernel ended has no signal, or one that nobody has waited for.
 

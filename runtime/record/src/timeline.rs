@@ -1,6 +1,6 @@
 //! A timeline, in the JSON of `chrome://tracing`, which ui.perfetto.dev reads too: a process for each PE, a track for
-//! each of its threads and streams, an event for each operation and each wait, and an arrow from each signal to the wait
-//! that it has ended.
+//! each of its threads and streams, an event for each operation and each wait, and an arrow from each signal to the
+//! wait that it has ended.
 
 use crate::area::MOST_TRACKS;
 use crate::flows::{Flow, Place, flows};
@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(of("X")[3]["name"], "wait: peers");
     }
 
-    /// Catches arrows whose ends are not on the events that they connect, and streams whose tracks are those of threads.
+    /// Catches arrows whose ends are not on the events that they connect, and streams on the tracks of threads.
     #[test]
     fn signals_and_streams_are_seen() {
         let (recorder, words) = recorder(1, 8);

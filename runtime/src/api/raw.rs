@@ -498,11 +498,7 @@ impl<'a> Raw<'a> {
     /// `words`.
     pub fn wait_for<T, R>(self, routine: &str, words: &OwnWords<'_, T>, look: impl FnMut() -> Option<R>) -> R {
         let what = || Wait { what: format!("{routine} of the {} words at {:p}", words.n, words.first), late: vec![] };
-        let recorded = || match words.on_gpu {
-            Some((_, at)) => Some((at.recorded(), (words.n * size_of::<T>()) as u64)),
-            None => self.shmem.recorded_words(words.first.addr(), words.n * size_of::<T>()),
-        };
-        self.shmem.sync().wait_policy().wait_for_words(look, recorded, what)
+        self.shmem.sync().wait_policy().wait_for_words(look, || self.shmem.recorded_words(words.first, words.n), what)
     }
 
     /// Stores the result of an operation to `to`, which may be GPU memory.

@@ -180,13 +180,14 @@ impl Shmem {
         // SYNC(host-signal) acquire: pairs with the release of `put_signal` and the fence before a peer's store.
         let now = || unsafe { mapped::load(word, Ordering::Acquire) };
         let look = || Some(now()).filter(|now| cmp.holds(*now, value));
-        let words = || self.recorded_words(word.addr(), size_of::<T>());
+        let words = || self.recorded_words(word, 1);
         self.sync().wait_policy().wait_for_words(look, words, || waiting("wait_until", word, now(), cmp, value))
     }
 
     /// Words of this PE in its record.
-    pub(crate) fn recorded_words(&self, first: usize, bytes: usize) -> Option<Words> {
-        self.memory().locate(first, bytes).ok().map(|at| (at.recorded(), bytes as u64))
+    pub(crate) fn recorded_words<T>(&self, first: *const T, n: usize) -> Option<Words> {
+        let bytes = n * size_of::<T>();
+        self.memory().locate(first.addr(), bytes).ok().map(|at| (at.recorded(), bytes as u64))
     }
 
     fn watched<T: Word>(&self, operation: &'static str, word: SymPtr<'_, T>) -> Result<Watched<T>> {

@@ -53,7 +53,7 @@ pub struct Options {
     /// Write the table to this Markdown file
     #[arg(long, value_name = "FILE", default_value = "compare.md")]
     pub table: PathBuf,
-    /// Write the picture to this SVG or PNG file, if several PEs were measured
+    /// Write the picture to this SVG, PNG or HTML file, if several PEs were measured
     #[arg(long, value_name = "FILE.svg|FILE.png", default_value = "compare.svg", value_parser = cushmem_plot::file)]
     pub figure: PathBuf,
     /// Write the programs' lines of JSON to this file

@@ -96,7 +96,7 @@ const ROOMS: &[Room] = &[
     ),
     Room {
         forbids_unsafe: true,
-        ..room("launcher/advise", &["launcher/command-line", "runtime/environment", "runtime/path"])
+        ..room("launcher/advise", &["apps/plot", "launcher/command-line", "runtime/environment", "runtime/path"])
     },
     Room {
         forbids_unsafe: true,

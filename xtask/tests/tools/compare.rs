@@ -50,7 +50,11 @@ fn a_place_that_is_not_there_is_told_before_the_first_job() {
         assert_eq!(read(&folder, "jobs"), "");
     }
     let folder = Folder::new("compare-no-picture");
-    expect(compare(&folder, "none", "--figure compare.jpg"), false, &["the name of a picture ends in .svg or .png"]);
+    expect(
+        compare(&folder, "none", "--figure compare.jpg"),
+        false,
+        &["the name of a picture ends in .svg, .png or .html"],
+    );
     assert_eq!(read(&folder, "jobs"), "");
 }
 

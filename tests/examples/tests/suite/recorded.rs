@@ -296,9 +296,17 @@ fn advice(program: &str, words: &[&str]) -> String {
     job.args(["--timeout", "60", "--trace"]).arg(&trace).arg(built(program)).args(words).env("CUSHMEM_GPU", "soft");
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{said}");
-    let mut advise = Command::new(built("shmem-advise"));
-    let (ended, said) = run_limited(advise.arg(&trace), Duration::from_secs(60)).expect("shmem-advise starts");
+    let (mut advise, page) = (Command::new(built("shmem-advise")), file(&format!("advise-{program}.html")));
+    advise.arg(&trace).arg("--report").arg(&page);
+    let (ended, said) = run_limited(&mut advise, Duration::from_secs(60)).expect("shmem-advise starts");
     assert!(ended.failure().is_none(), "{said}");
+    let page = std::fs::read_to_string(page).expect("it has written the page");
+    // The page has the same numbers, and needs nothing but itself.
+    let iteration = said.lines().find_map(|line| line.strip_prefix("iteration      ")?.split(" (").next());
+    assert!(iteration.is_none_or(|time| page.contains(&format!("<td>as recorded</td><td>{time}"))), "{said}{page}");
+    assert!(said.lines().all(|line| page.contains(&line.replace('<', "&lt;").replace('>', "&gt;"))), "{said}{page}");
+    let linked = page.replace("http://www.w3.org/", "");
+    assert!(["http", "src=", "href="].iter().all(|link| !linked.contains(link)), "{page}");
     said
 }
 

@@ -1,0 +1,92 @@
+//! What was found as a page with plots.
+
+use crate::advice::{Advice, time};
+use crate::iterations::{Kind, PARTS};
+use crate::model::Predicted;
+use crate::trace::{Call, Trace};
+use cushmem_plot::{Axis, Panel, Plot, Point, Scale, Series};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Width and height of a panel in pixels.
+const SIZE: (u32, u32) = (900, 320);
+/// The most kinds of calls in the picture.
+const MOST_NAMES: usize = 8;
+/// The most PEs of which each has bars of its own.
+const MOST_PES: usize = 8;
+
+fn point(x: usize, y: f64) -> Point {
+    Point { x: x as f64, y, low: y, high: y }
+}
+
+/// Bars of times in nanoseconds.
+fn bars(title: &str, names: &[&str], series: Vec<Series>) -> Panel {
+    let names = names.iter().map(|name| (*name).to_owned()).collect();
+    Panel {
+        title: title.into(),
+        x: Axis { name: String::new(), scale: Scale::Names(names), label: |at| at.to_string() },
+        y: Axis { name: "time".into(), scale: Scale::Linear, label: time },
+        series,
+    }
+}
+
+/// Where the threads that were looked at spent their time.
+fn calls(trace: &Trace) -> Panel {
+    let sums = |calls: &[Call]| {
+        let mut sums: BTreeMap<String, u64> = BTreeMap::new();
+        for call in calls {
+            *sums.entry(call.name.clone()).or_default() += call.ns;
+        }
+        sums
+    };
+    let of: Vec<_> = trace.pes.iter().take(MOST_PES).map(|(pe, of)| (*pe, sums(&of.calls))).collect();
+    let mut all: BTreeMap<&str, u64> = BTreeMap::new();
+    for (name, ns) in of.iter().flat_map(|(_, sums)| sums) {
+        *all.entry(name).or_default() += ns;
+    }
+    let mut names: Vec<&str> = all.keys().copied().collect();
+    names.sort_by_key(|name| std::cmp::Reverse(all[name]));
+    names.truncate(MOST_NAMES);
+    let bar = |sums: &BTreeMap<String, u64>| {
+        let of = |(x, name): (usize, &&str)| point(x, sums.get(*name).copied().unwrap_or(0) as f64);
+        names.iter().enumerate().map(of).collect()
+    };
+    let series = of.iter().map(|(pe, sums)| Series { name: format!("PE {pe}"), points: bar(sums) }).collect();
+    bars("Where the time of the job went: calls and waits", &names, series)
+}
+
+/// The page: the text, an iteration as it was and as it would be, its parts, and the calls of all PEs.
+pub fn page(file: &Path, trace: &Trace, advice: &Advice, text: &str) -> Result<String, String> {
+    let mut panels = vec![];
+    if let Some((pe, of)) = &advice.slowest {
+        let measured = Point { x: 0.0, y: of.time.median, low: of.time.low, high: of.time.high };
+        let mut points = vec![measured];
+        if let Some(terms) = &advice.terms {
+            let Predicted { stream, graph, kernel, .. } = terms.predict();
+            points.extend([stream, graph, kernel].into_iter().enumerate().map(|(at, ns)| point(at + 1, ns)));
+        }
+        let names = ["as recorded", "stream", "stream, from a graph", "device"];
+        let series = Series { name: "an iteration".into(), points };
+        let title = format!("An iteration of PE {pe}, with its middle half, and as predicted");
+        panels.push(bars(&title, &names[..series.points.len()], vec![series]));
+        let name = |kind: &Kind| match kind {
+            Kind::Launch => "launches",
+            Kind::Synchronize => "waits for streams",
+            Kind::Send => "sends S",
+            Kind::OnStream => "calls of streams",
+            Kind::Together => "collectives",
+            Kind::Wait => "waits W",
+            Kind::Other => "others",
+        };
+        let names: Vec<_> = PARTS.iter().map(name).collect();
+        let points = of.parts.iter().enumerate().map(|(at, ns)| point(at, *ns)).collect();
+        let series = Series { name: "mean".into(), points };
+        panels.push(bars("What the CPU does in it", &names, vec![series]));
+    }
+    if trace.pes.values().any(|pe| !pe.calls.is_empty()) {
+        panels.push(calls(trace));
+    }
+    let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let plot = Plot { heading: vec![format!("What {name} says")], size: SIZE, panels };
+    cushmem_plot::page(&plot, text).map_err(|error| error.to_string())
+}

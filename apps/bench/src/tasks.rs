@@ -16,6 +16,7 @@ const THREADS: u32 = 128;
 /// Measures between PEs 0 and 1. Collective.
 pub fn run(shmem: &Shmem, gpu: (&Stream<'_>, &Module<'_>), report: &mut Report, smoke: bool) -> Result<()> {
     by_tasks(shmem, gpu, report, smoke)?;
+    rates(shmem, gpu, report, smoke)?;
     by_launches(shmem, gpu, report, smoke)
 }
 
@@ -81,28 +82,44 @@ fn by_tasks(
             report.row("task_roundtrip", &keys, us, "us")?;
         }
     }
-    done.copy_from(&[0; BLOCKS as usize])?;
-    shmem.barrier_all()?;
-    for blocks in if smoke { vec![4] } else { vec![1, 64, BLOCKS] } {
-        let each = if smoke { 3 } else { 20_000 / u64::from(blocks) + 20 };
-        let mut times = vec![];
-        if shmem.my_pe() == 0 {
-            for _ in 0..launches {
-                runs += 1;
-                let args = (queue.device(), done.device_ptr(), runs, each, late.device_ptr());
-                // SAFETY: there is a signal for each block.
-                let launch = || unsafe { stream.launch(module, kernels::task_rate, Grid::linear(blocks, 1), args) };
-                times.push(f64::from(blocks) * each as f64 / time(stream, launch)?);
-            }
-            ensure!(late.to_vec()? == [0], "PE 1 did not run a task within the limit");
-        }
-        shmem.barrier_all()?;
-        let rate = if times.is_empty() { 0.0 } else { median(&times) };
-        report.row("task_rate", &[("ctas", blocks.to_string())], rate, "M/s")?;
-    }
     queue.free()?;
     [words, done].into_iter().try_for_each(|object| shmem.free(object))?;
     [data, source].into_iter().try_for_each(|object| Ok(shmem.free(object)?))
+}
+
+/// Tasks without data, from one block and from many, to executors of one block and of several.
+fn rates(shmem: &Shmem, (stream, module): (&Stream<'_>, &Module<'_>), report: &mut Report, smoke: bool) -> Result<()> {
+    let (data, words) = (shmem.malloc_gpu::<u64>(1)?, shmem.malloc_gpu::<u64>(2)?);
+    let (done, late) = (shmem.malloc_gpu::<u64>(BLOCKS as usize)?, shmem.device_alloc::<u64>(1)?);
+    late.copy_from(&[0])?;
+    for executors in if smoke { vec![2] } else { vec![1, 4, 16] } {
+        words.copy_from(&[0; 2])?;
+        done.copy_from(&[0; BLOCKS as usize])?;
+        let options = TaskOptions { slots: 1024, blocks: executors, threads: 32 };
+        let queue = shmem.task_queue(module, &kernels::tasks::TASKS, options)?;
+        ensure!((queue.buffer(data)?, queue.buffer(words)?) == (0, 1), "the kernels name them so");
+        let mut round = 0;
+        for blocks in if smoke { vec![4] } else { vec![1, 64, BLOCKS] } {
+            let each = if smoke { 3 } else { 20_000 / u64::from(blocks) + 20 };
+            let mut times = vec![];
+            if shmem.my_pe() == 0 {
+                for _ in 0..if smoke { 2 } else { LAUNCHES } {
+                    round += 1;
+                    let args = (queue.device(), done.device_ptr(), round, each, late.device_ptr());
+                    // SAFETY: there is a signal for each block.
+                    let launch = || unsafe { stream.launch(module, kernels::task_rate, Grid::linear(blocks, 1), args) };
+                    times.push(f64::from(blocks) * each as f64 / time(stream, launch)?);
+                }
+                ensure!(late.to_vec()? == [0], "PE 1 did not run a task within the limit");
+            }
+            shmem.barrier_all()?;
+            let rate = if times.is_empty() { 0.0 } else { median(&times) };
+            let keys = [("ctas", blocks.to_string()), ("executors", executors.to_string())];
+            report.row("task_rate", &keys, rate, "M/s")?;
+        }
+        queue.free()?;
+    }
+    [data, words, done].into_iter().try_for_each(|object| Ok(shmem.free(object)?))
 }
 
 fn by_launches(

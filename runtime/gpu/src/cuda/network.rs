@@ -1,11 +1,11 @@
 //! What a network device has to know of GPU memory, so that it reads and writes it itself (GPUDirect RDMA).
 
 use super::check;
-use super::memory::device_of;
 use super::driver::{
     self, CUdevice, CUdevice_attribute as D, CUflushGPUDirectRDMAWritesScope, CUflushGPUDirectRDMAWritesTarget,
     CUmemRangeHandleType, CUpointer_attribute, CUresult,
 };
+use super::memory::device_of;
 use crate::{ForNetwork, GpuError, Result};
 use std::os::fd::{FromRawFd, OwnedFd};
 

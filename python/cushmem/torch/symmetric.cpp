@@ -70,35 +70,67 @@ struct Driver {
   int (*stream_wait)(Stream) = nullptr;
   int (*context_wait)() = nullptr;
   int (*attribute)(void*, int, Address) = nullptr;
-  int (*context)(Context*) = nullptr;
+  int (*device_get)(int*, int) = nullptr;
+  int (*retain)(Context*, int) = nullptr;
+  int (*push)(Context) = nullptr;
+  int (*pop)(Context*) = nullptr;
 
   static Driver& get() {
     static Driver driver;
     return driver;
   }
 
+  // In its life, the device's primary context is current. A thread that has not used CUDA has none.
+  class Entered {
+   public:
+    explicit Entered(int device) {
+      auto& driver = get();
+      driver.check(driver.push(driver.primary(device)), "cuCtxPushCurrent");
+    }
+    Entered(const Entered&) = delete;
+    Entered& operator=(const Entered&) = delete;
+    ~Entered() {
+      Context entered = nullptr;
+      get().pop(&entered);
+    }
+  };
+
   void check(int code, const char* what) {
     TORCH_CHECK(code == 0, "CUSHMEM: the CUDA driver fails in ", what, " (error ", code, ")");
   }
 
-  void zero(void* at, size_t bytes) {
-    const Stream on = stream();
+  void zero(int device, void* at, size_t bytes) {
+    const Entered entered(device);
+    const Stream on = stream(device);
     check(memset(reinterpret_cast<Address>(at), 0, bytes, on), "cuMemsetD8Async");
     check(stream_wait(on), "cuStreamSynchronize");
   }
 
   // Copies an array to memory of the GPU.
-  void copy_to(void* to, const void* from, size_t bytes) {
-    const Stream on = stream();
+  void copy_to(int device, void* to, const void* from, size_t bytes) {
+    const Entered entered(device);
+    const Stream on = stream(device);
     check(copy(reinterpret_cast<Address>(to), from, bytes, on), "cuMemcpyHtoDAsync");
     check(stream_wait(on), "cuStreamSynchronize");
   }
 
   // Memory of the GPU that is not symmetric.
-  void* allocate(size_t bytes) {
+  void* allocate(int device, size_t bytes) {
+    const Entered entered(device);
     Address at = 0;
     check(mem_alloc(&at, bytes), "cuMemAlloc");
     return reinterpret_cast<void*>(at);
+  }
+
+  void release(int device, void* at) {
+    const Entered entered(device);
+    mem_free(reinterpret_cast<Address>(at));
+  }
+
+  // Waits until the device has nothing to do.
+  void wait(int device) {
+    const Entered entered(device);
+    check(context_wait(), "cuCtxSynchronize");
   }
 
   int device_of(void* at) {
@@ -124,15 +156,27 @@ struct Driver {
     find(stream_wait, "cuStreamSynchronize");
     find(context_wait, "cuCtxSynchronize");
     find(attribute, "cuPointerGetAttribute");
-    find(context, "cuCtxGetCurrent");
+    find(device_get, "cuDeviceGet");
+    find(retain, "cuDevicePrimaryCtxRetain");
+    find(push, "cuCtxPushCurrent_v2");
+    find(pop, "cuCtxPopCurrent_v2");
   }
 
-  // The stream of the current GPU: a later job may use another one.
-  Stream stream() {
-    Context current = nullptr;
-    check(context(&current), "cuCtxGetCurrent");
+  Context primary(int device) {
     std::lock_guard<std::mutex> lock(state_);
-    Stream& found = streams_[current];
+    Context& found = contexts_[device];
+    if (found == nullptr) {
+      int handle = -1;
+      check(device_get(&handle, device), "cuDeviceGet");
+      check(retain(&found, handle), "cuDevicePrimaryCtxRetain");
+    }
+    return found;
+  }
+
+  // The stream of a GPU that was entered: a later job may use another one.
+  Stream stream(int device) {
+    std::lock_guard<std::mutex> lock(state_);
+    Stream& found = streams_[device];
     if (found == nullptr) {
       constexpr unsigned NON_BLOCKING = 1;
       check(stream_create(&found, NON_BLOCKING), "cuStreamCreate");
@@ -141,7 +185,8 @@ struct Driver {
   }
 
   std::mutex state_;
-  std::map<Context, Stream> streams_;
+  std::map<int, Context> contexts_;
+  std::map<int, Stream> streams_;
 };
 
 // The members of a process group.
@@ -374,8 +419,8 @@ class Job {
     std::string failure;
     try {
       if (is_gpu) {
-        Driver::get().zero(base, head + pad);
         gpu_ = Driver::get().device_of(base);
+        Driver::get().zero(gpu_, base, head + pad);
         TORCH_CHECK(gpu_ == device, "CUSHMEM: this process's PE uses GPU ", gpu_, ", and memory of GPU ", device,
                     " was asked for; call torch.cuda.set_device first");
       } else {
@@ -486,16 +531,15 @@ class Job {
         const size_t n = members->pes.size();
         table.resize(TABLE * n);
         std::memcpy(table.data() + 2 * n, members->pes.data(), n * sizeof(int));
-        c10::DeviceGuard guard(block->on());
         const size_t bytes = table.size() * sizeof(void*);
         if (block->is_table_used) {
-          found->allocation = Driver::get().allocate(bytes);
+          found->allocation = Driver::get().allocate(block->device, bytes);
           found->buffers_dev = static_cast<void**>(found->allocation);
         } else {
           found->buffers_dev = block->table;
           block->is_table_used = true;
         }
-        Driver::get().copy_to(found->buffers_dev, table.data(), bytes);
+        Driver::get().copy_to(block->device, found->buffers_dev, table.data(), bytes);
         found->pads_dev = found->buffers_dev + n;
         found->pes_dev = reinterpret_cast<int*>(found->pads_dev + n);
       } else {
@@ -660,13 +704,12 @@ class Job {
     bool has_waited = false;
     for (auto& block : blocks) {
       if (block->is_gpu && !has_waited) {
-        c10::DeviceGuard guard(block->on());
-        Driver::get().check(Driver::get().context_wait(), "cuCtxSynchronize");
+        Driver::get().wait(block->device);
         has_waited = true;
       }
       for (auto& [group, peers] : block->peers) {
         if (peers->allocation != nullptr) {
-          Driver::get().mem_free(reinterpret_cast<Driver::Address>(peers->allocation));
+          Driver::get().release(block->device, peers->allocation);
         }
       }
       block->handles.clear();

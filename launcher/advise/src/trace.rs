@@ -2,21 +2,25 @@
 
 use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::Read;
+use std::fs::File as Opened;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 /// What the files of `--trace` begin with, and nothing else that a job writes.
 const FORMAT: &str = "\"dropped_events\"";
-/// A packed file may have this many bytes.
+/// The text of a timeline may have this many bytes, which is more than that of sixteen million events.
 const MOST_BYTES: u64 = 4 << 30;
+/// In so many bytes the file must say what it is.
+const START: usize = 4096;
 
 #[derive(Deserialize)]
-struct File {
+struct File<'a> {
     #[serde(rename = "otherData")]
     other: Other,
-    #[serde(rename = "traceEvents")]
-    events: Vec<Raw>,
+    #[serde(rename = "traceEvents", borrow)]
+    events: Vec<Raw<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -25,8 +29,9 @@ struct Other {
 }
 
 #[derive(Deserialize)]
-struct Raw {
-    ph: String,
+struct Raw<'a> {
+    #[serde(borrow)]
+    ph: Cow<'a, str>,
     pid: u32,
     #[serde(default)]
     tid: u64,
@@ -34,16 +39,18 @@ struct Raw {
     ts: f64,
     #[serde(default)]
     dur: f64,
-    #[serde(default)]
-    cat: String,
-    name: String,
-    #[serde(default)]
-    args: Args,
+    #[serde(default, borrow)]
+    cat: Cow<'a, str>,
+    #[serde(borrow)]
+    name: Cow<'a, str>,
+    #[serde(default, borrow)]
+    args: Args<'a>,
 }
 
 #[derive(Default, Deserialize)]
-struct Args {
-    path: Option<String>,
+struct Args<'a> {
+    #[serde(default, borrow)]
+    path: Option<Cow<'a, str>>,
     #[serde(default)]
     bytes: u64,
     pe: Option<u32>,
@@ -73,7 +80,7 @@ pub struct Call {
 impl Call {
     /// When it ended.
     pub fn until(&self) -> u64 {
-        self.from + self.ns
+        self.from.saturating_add(self.ns)
     }
 
     /// Whether it is a wait.
@@ -123,20 +130,34 @@ fn ns(us: f64) -> u64 {
 
 /// Reads a timeline, packed or not.
 pub fn read(path: &Path) -> Result<Trace, String> {
-    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
-    if bytes.starts_with(&[0x1f, 0x8b]) {
-        let mut text = vec![];
-        let read = MultiGzDecoder::new(&bytes[..]).take(MOST_BYTES).read_to_end(&mut text);
-        read.map_err(|error| format!("it cannot be unpacked: {error}"))?;
-        return parse(&text);
+    let mut file = BufReader::new(Opened::open(path).map_err(|error| error.to_string())?);
+    let is_packed = file.fill_buf().map_err(|error| error.to_string())?.starts_with(&[0x1f, 0x8b]);
+    let text = if is_packed {
+        whole(MultiGzDecoder::new(file), MOST_BYTES).map_err(|error| format!("it cannot be unpacked: {error}"))
+    } else {
+        whole(file, MOST_BYTES)
+    };
+    parse(&text?)
+}
+
+/// The text of a timeline, which may have at most so many bytes. What is none is not read to its end.
+fn whole(mut from: impl Read, most: u64) -> Result<Vec<u8>, String> {
+    let mut text = vec![];
+    let read = |part: &mut dyn Read, text: &mut Vec<u8>| part.read_to_end(text).map_err(|error| error.to_string());
+    read(&mut from.by_ref().take(START as u64), &mut text)?;
+    if says_what_it_is(&text) {
+        read(&mut from.take((most + 1).saturating_sub(text.len() as u64)), &mut text)?;
     }
-    parse(&bytes)
+    if text.len() as u64 > most { Err(format!("it is larger than {most} bytes")) } else { Ok(text) }
+}
+
+fn says_what_it_is(text: &[u8]) -> bool {
+    String::from_utf8_lossy(&text[..text.len().min(START)]).contains(FORMAT)
 }
 
 /// Parses the text of a timeline.
 pub fn parse(text: &[u8]) -> Result<Trace, String> {
-    let start = String::from_utf8_lossy(&text[..text.len().min(4096)]);
-    if !start.contains(FORMAT) {
+    if !says_what_it_is(text) {
         return Err("it is not a timeline of shmemrun --trace".into());
     }
     let file: File = serde_json::from_slice(text).map_err(|error| format!("it is damaged: {error}"))?;
@@ -144,14 +165,14 @@ pub fn parse(text: &[u8]) -> Result<Trace, String> {
         (Trace { dropped: file.other.dropped_events, ..Default::default() }, BTreeMap::new());
     for raw in file.events {
         let pe = trace.pes.entry(raw.pid).or_default();
-        match (raw.ph.as_str(), raw.cat.as_str()) {
+        match (&*raw.ph, &*raw.cat) {
             ("X", "command") => pe.commands += 1,
             ("X", "call" | "wait") => {
                 let call = Call {
-                    name: raw.name,
+                    name: raw.name.into_owned(),
                     from: ns(raw.ts),
                     ns: ns(raw.dur),
-                    path: raw.args.path.unwrap_or_default(),
+                    path: raw.args.path.unwrap_or_default().into_owned(),
                     bytes: raw.args.bytes,
                     pe: raw.args.pe,
                     stream: raw.args.stream,
@@ -214,5 +235,23 @@ mod tests {
         assert_eq!(pe.kernels, [Kernel { stream: 1, launched: 6100, ns: 7500 }]);
         assert_eq!((trace.dropped, pe.has_other_threads, pe.calls[1].stream), (3, false, Some(1)));
         assert!(parse(b"{}").is_err() && parse(&text.as_bytes()[..200]).is_err() && parse(b"").is_err());
+    }
+
+    /// Catches files without an end, and times that are beyond all others.
+    #[test]
+    fn damaged_and_endless_files_are_refused() {
+        let text = br#"{"otherData":{"dropped_events":0},"traceEvents":[
+            {"ph":"X","pid":0,"ts":1e300,"dur":1e300,"cat":"call","name":"put"},
+            {"ph":"X","pid":0,"ts":-5,"dur":1e300,"cat":"call","name":"l\u0061unch"}]}"#;
+        let trace = parse(text).expect("it is a timeline");
+        let found: Vec<_> = trace.pes[&0].calls.iter().map(|call| (call.name.as_str(), call.until())).collect();
+        assert_eq!(found, [("launch", u64::MAX), ("put", u64::MAX)]);
+        assert_eq!(crate::iterations::Iterations::of(0, &trace.pes[&0]).map(|of| of.number), None);
+        // Nothing of such a file is kept but its start.
+        assert!(whole(std::io::repeat(0), u64::MAX).is_ok_and(|text| text.len() == START));
+        let endless = || text.chain(std::io::repeat(b' '));
+        assert_eq!(whole(endless(), 10_000), Err("it is larger than 10000 bytes".to_owned()));
+        assert_eq!(whole(endless().take(10_000), 10_000).map(|text| text.len()), Ok(10_000));
+        assert!(read(Path::new("/dev/zero")).is_err_and(|error| error.contains("it is not a timeline")));
     }
 }

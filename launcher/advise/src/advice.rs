@@ -3,6 +3,7 @@
 use crate::iterations::Iterations;
 use crate::model::{LARGE, LITTLE, Predicted, Terms};
 use crate::trace::Trace;
+use cushmem_command_line::printable_lines;
 use cushmem_path::Costs;
 use std::fmt::Write;
 
@@ -37,6 +38,8 @@ pub struct Advice {
     pub between: (f64, f64),
     /// The terms, if kernels were timed.
     pub terms: Option<Terms>,
+    /// What iterations would take, if that is known.
+    pub predicted: Option<Predicted>,
     /// The three conditions: asynchrony, gain, fragmentation.
     pub conditions: [Verdict; 3],
     /// What to change first.
@@ -73,20 +76,20 @@ impl Advice {
         let lacking = trace.pes.len() - all.len();
         let slowest = all.into_iter().max_by(|one, other| time_of(one).total_cmp(&time_of(other)));
         let Some((pe, of)) = slowest else { return Self::without_iterations(trace) };
-        let terms = Terms::of(&of, costs);
-        let asynchrony = asynchrony(&of, terms.as_ref());
+        let terms = Terms::of(&of, trace.pes.len(), costs);
+        let predicted = terms.filter(|_| of.collectives == 0).map(|terms| terms.predict());
+        let asynchrony = asynchrony(&of, predicted.as_ref());
         let gain = gain(&of, terms.as_ref(), &asynchrony);
         let fragmentation = fragmentation(&of, terms.as_ref());
         let conditions = [asynchrony, gain, fragmentation];
         let first = what_first(&of, terms.as_ref(), &conditions);
         let mut unknown = unknown(trace, &of, terms.as_ref());
         if lacking > 0 {
-            unknown.push(format!(
-                "what {} repeat: no loop of theirs with launches was found",
-                plural(lacking, "other PE")
-            ));
+            let repeat = if lacking == 1 { "repeats" } else { "repeat" };
+            let others = plural(lacking, "other PE");
+            unknown.push(format!("what {others} {repeat}, because no loop with launches was found there"));
         }
-        Self { slowest: Some((pe, of)), between, terms, conditions, first, unknown }
+        Self { slowest: Some((pe, of)), between, terms, predicted, conditions, first, unknown }
     }
 
     /// That for a job that repeats nothing.
@@ -94,7 +97,7 @@ impl Advice {
         let launches =
             |name: &str| trace.pes.values().flat_map(|pe| &pe.calls).filter(|call| call.name == name).count();
         let (launched, waited) = (launches("launch"), launches("synchronize"));
-        let unknown = Verdict::new(None, "without iterations there is nothing to compare");
+        let unknown = Verdict::new(None, "there is nothing to compare without iterations");
         let (asynchrony, first) = if launched == 0 {
             let why = "no kernel was launched through the library, so it is not known what the CPU waits for";
             (Verdict::new(None, why), "launch the kernels through the library (Stream::launch), and record again")
@@ -106,14 +109,15 @@ impl Advice {
                 "the calls differ from one wait for a stream to the next ({waited} in all), so what the CPU does depends \
                  on what kernels have computed, and it cannot be enqueued before"
             );
-            let first = "nothing is gained by stream or kernel modes as long as the CPU decides what to send. If kernels \
-                         can decide, let them send (device); or send blocks of a fixed size, with their length";
+            let first = "stream and kernel modes gain nothing as long as the CPU decides what to send. If kernels can \
+                         decide, let them send (device); or send blocks of a fixed size, with their length";
             (Verdict::new(false, why), first)
         };
         Self {
             slowest: None,
             between: (0.0, 0.0),
             terms: None,
+            predicted: None,
             conditions: [asynchrony, unknown.clone(), unknown],
             first: first.into(),
             unknown: vec![format!(
@@ -124,7 +128,7 @@ impl Advice {
     }
 }
 
-fn asynchrony(of: &Iterations, terms: Option<&Terms>) -> Verdict {
+fn asynchrony(of: &Iterations, predicted: Option<&Predicted>) -> Verdict {
     let (fewest, most) = of.bytes;
     if of.waited_streams.is_empty() {
         return Verdict::new(true, "the CPU waits for no stream in an iteration: the program is asynchronous already");
@@ -138,14 +142,14 @@ fn asynchrony(of: &Iterations, terms: Option<&Terms>) -> Verdict {
     }
     if of.reads > 0 {
         let why = format!(
-            "in each iteration the CPU reads results of kernels ({}), so it cannot enqueue the next one before",
-            plural(of.reads, "get from its own memory or reduction")
+            "in each iteration the CPU may read results of kernels ({}: reductions, and gets and atomic operations on \
+             its own memory), so it cannot enqueue the next one before",
+            plural(of.reads, "call")
         );
         return Verdict::new(false, why);
     }
-    let same = "all iterations send the same, and the CPU reads no result of a kernel";
-    let Some(terms) = terms else { return Verdict::new(true, same) };
-    let Predicted { enqueue, graph, .. } = terms.predict();
+    let same = "all iterations send the same, and the CPU reads no result of a kernel through the library";
+    let Some(&Predicted { enqueue, graph, .. }) = predicted else { return Verdict::new(true, same) };
     if enqueue > graph {
         let why = format!(
             "{same}; but the CPU enqueues for {}, longer than the GPU works, unless from a graph",
@@ -158,8 +162,7 @@ fn asynchrony(of: &Iterations, terms: Option<&Terms>) -> Verdict {
 
 /// The best prediction, and its mode: the first one, in the order of the work that they are, that is not much worse
 /// than any that follows.
-fn best(terms: &Terms) -> (f64, &'static str) {
-    let Predicted { stream, graph, kernel, .. } = terms.predict();
+fn best(&Predicted { stream, graph, kernel, .. }: &Predicted) -> (f64, &'static str) {
     let is_enough = |ns: f64, others: &[f64]| others.iter().all(|other| ns <= other * (1.0 + LITTLE));
     if is_enough(stream, &[graph, kernel]) {
         (stream, STREAM)
@@ -170,17 +173,32 @@ fn best(terms: &Terms) -> (f64, &'static str) {
     }
 }
 
+/// Why a program that is asynchronous is not judged.
+const NOTHING_TO_COMPARE: &str = "the CPU waits for no stream, so there is nothing to compare with";
+
+/// A time as a part of an iteration.
+fn part_of(ns: f64, of: &Iterations) -> f64 {
+    if of.time.median > 0.0 { ns / of.time.median } else { 0.0 }
+}
+
 const STREAM: &str = "stream";
 const GRAPH: &str = "stream, from a graph";
 const DEVICE: &str = "device";
 
 fn gain(of: &Iterations, terms: Option<&Terms>, asynchrony: &Verdict) -> Verdict {
+    if of.waited_streams.is_empty() {
+        return Verdict::new(None, NOTHING_TO_COMPARE);
+    }
     if asynchrony.holds == Some(false) {
         return Verdict::new(false, "without asynchrony the CPU stays in each iteration");
     }
     let Some(terms) = terms else { return Verdict::new(None, "the times of kernels are not known") };
-    let (ns, mode) = best(terms);
-    let gain = 1.0 - ns / of.time.median;
+    if of.collectives > 0 {
+        let why = format!("what {} in an iteration would take is not known", plural(of.collectives, "collective"));
+        return Verdict::new(None, why);
+    }
+    let (ns, mode) = best(&terms.predict());
+    let gain = part_of(of.time.median - ns, of);
     let why = format!("an iteration would take {} instead of {} ({mode})", time(ns), time(of.time.median));
     if gain >= LITTLE {
         return Verdict::new(true, format!("{why}, {} less", percent(gain)));
@@ -189,12 +207,15 @@ fn gain(of: &Iterations, terms: Option<&Terms>, asynchrony: &Verdict) -> Verdict
 }
 
 fn fragmentation(of: &Iterations, terms: Option<&Terms>) -> Verdict {
+    if of.waited_streams.is_empty() {
+        return Verdict::new(None, NOTHING_TO_COMPARE);
+    }
     let rounds = plural(of.rounds, "round");
     let Some(terms) = terms else {
         return Verdict::new(None, format!("{rounds} in an iteration; the times of kernels are not known"));
     };
     let idle = (of.time.median - terms.busy()).max(0.0);
-    let part = idle / of.time.median;
+    let part = part_of(idle, of);
     let each = idle / of.rounds.max(1) as f64;
     let why = format!("the GPU is idle for {} of an iteration, {} in each of {rounds}", percent(part), time(each));
     Verdict::new(part >= LARGE, why)
@@ -219,11 +240,30 @@ fn what_first(of: &Iterations, terms: Option<&Terms>, [asynchrony, gain, _]: &[V
     let Some(terms) = terms else {
         return "record a longer job, in which some launch of each kernel is timed (one of 17 on each stream)".into();
     };
-    if gain.holds != Some(true) {
-        return "the kernels: the exchange costs little, and no mode would change that".into();
+    if of.collectives > 0 {
+        return "enqueue the collectives on the stream of the kernels (stream), and compare the times: the model does \
+                not know what they would take"
+            .into();
     }
-    let Predicted { stream, graph, .. } = terms.predict();
-    match best(terms).1 {
+    if gain.holds != Some(true) {
+        return if terms.rest > terms.busy().max(terms.far) {
+            let rest = time(terms.rest);
+            format!(
+                "the CPU's own work: it takes {rest} of an iteration beside all calls, and no mode would change that"
+            )
+        } else if terms.far > terms.busy() {
+            let far = time(terms.far);
+            format!(
+                "the messages: they take {far} of an iteration in any mode. Send less, in fewer rounds, or while \
+                     kernels that need nothing of them (B) run"
+            )
+        } else {
+            "the kernels: the exchange costs little, and no mode would change that".into()
+        };
+    }
+    let predicted = terms.predict();
+    let Predicted { stream, graph, .. } = predicted;
+    match best(&predicted).1 {
         STREAM => "enqueue puts with signal and waits on streams (stream), with the kernels as they are".into(),
         GRAPH => {
             "enqueue puts with signal and waits on streams (stream), and record an iteration in a graph: launches \
@@ -244,18 +284,33 @@ fn unknown(trace: &Trace, of: &Iterations, terms: Option<&Terms>) -> Vec<String>
     let untimed = of.launches.iter().filter(|launch| launch.kernel.is_none()).count();
     if terms.is_none() {
         unknown.push(format!(
-            "how long {} of an iteration's {} take: of each stream one launch of 17 is timed",
-            untimed,
-            plural(of.launches.len(), "kernel")
+            "how long the kernels of an iteration take: {untimed} of {} {} not timed (one launch of 17 on each stream is)",
+            plural(of.launches.len(), "kernel"),
+            if untimed == 1 { "was" } else { "were" }
+        ));
+    } else if !of.waited_streams.is_empty() {
+        let longest = of.launches.iter().map(|launch| launch.call).fold(0.0, f64::max);
+        unknown.push(format!(
+            "how much of the times of kernels is their launch: on a stream that was idle they include the call, which \
+             takes up to {}",
+            time(longest)
         ));
     }
+    if part_of(of.rest, of) >= LITTLE {
+        let rest = time(of.rest);
+        unknown.push(format!(
+            "what the CPU does for {rest} of an iteration outside of the library, and whether it has to"
+        ));
+    }
+    if !of.waited_streams.is_empty() && of.reads == 0 {
+        unknown.push("whether the CPU reads results of kernels without the library".into());
+    }
     unknown.push("whether all blocks of a kernel fit on the GPU at the same time, as device and fused need".into());
-    if of.launches.iter().any(|launch| launch.stream.is_some_and(|stream| !of.waited_streams.contains(&stream))) {
+    if of.launches.iter().any(|launch| !launch.is_waited) {
         unknown.push("how much kernels on several streams slow each other down".into());
     }
     if !of.is_near() {
-        unknown
-            .push("how well the network overlaps with kernels: messages go to PEs that this GPU does not reach".into());
+        unknown.push("how well kernels overlap with messages that go by the network or through host memory".into());
     }
     if trace.dropped > 0 {
         unknown.push(format!("what the {} events were that were dropped", trace.dropped));
@@ -271,7 +326,7 @@ fn unknown(trace: &Trace, of: &Iterations, terms: Option<&Terms>) -> Vec<String>
     unknown
 }
 
-/// Everything as text.
+/// Everything as text. The timeline may be anybody's, so nothing of it can control a terminal.
 pub fn text(advice: &Advice, costs: &str) -> String {
     let mut text = String::new();
     let mut line = |words: String| {
@@ -312,15 +367,17 @@ pub fn text(advice: &Advice, costs: &str) -> String {
                     time(terms.c),
                     time(idle)
                 ));
-                let Predicted { stream, graph, kernel, .. } = terms.predict();
-                line(format!(
-                    "predicted      stream {}, from a graph {}, device {}",
-                    time(stream),
-                    time(graph),
-                    time(kernel)
-                ));
             }
             None => line("GPU            not known".into()),
+        }
+        match &advice.predicted {
+            Some(Predicted { stream, graph, kernel, .. }) => line(format!(
+                "predicted      stream {}, from a graph {}, device {}",
+                time(*stream),
+                time(*graph),
+                time(*kernel)
+            )),
+            None => line("predicted      not known".into()),
         }
     }
     for (name, verdict) in ["asynchrony", "gain", "fragmentation"].into_iter().zip(&advice.conditions) {
@@ -331,7 +388,7 @@ pub fn text(advice: &Advice, costs: &str) -> String {
         line(format!("{:14} {what}", if index == 0 { "not known" } else { "" }));
     }
     line(costs.to_owned());
-    text
+    printable_lines(&text)
 }
 
 #[cfg(test)]

@@ -75,8 +75,11 @@ pub struct Launch {
     /// That of the kernel, if any of them was timed: the lower quarter, because the times include what the GPU waits
     /// for the launch.
     pub kernel: Option<f64>,
-    /// Whether a send comes before it in the iteration.
+    /// Whether a send or a collective comes before it in the iteration.
     pub is_behind_sends: bool,
+    /// Whether the CPU waits for its stream before it goes on with the exchange; behind sends, whether it does so at
+    /// all.
+    pub is_waited: bool,
 }
 
 /// The iterations of a loop. Times are nanoseconds.
@@ -92,6 +95,8 @@ pub struct Iterations {
     pub mean: f64,
     /// The part of that in launches, waits for streams, sends, calls of streams, collectives, and waits for words.
     pub parts: [f64; 6],
+    /// What the CPU does in one outside of these: the median.
+    pub rest: f64,
     /// Its launches.
     pub launches: Vec<Launch>,
     /// The streams for which it waits.
@@ -102,12 +107,17 @@ pub struct Iterations {
     pub messages: usize,
     /// The bytes of all its messages: the fewest and the most of any iteration.
     pub bytes: (u64, u64),
-    /// How often it goes from sends to a wait for others.
+    /// How often it goes from sends to a wait for others, or does something together with them.
     pub rounds: usize,
-    /// Whether the CPU reads results of the GPU in each: gets from this PE's own memory, and reductions.
+    /// In how many of these rounds messages are sent.
+    pub exchanges: usize,
+    /// How often the CPU may read a result of the GPU in each: gets from this PE's own memory, atomic operations on
+    /// it, and reductions.
     pub reads: usize,
-    /// Collectives and barriers.
-    pub together: usize,
+    /// Barriers and synchronisations.
+    pub barriers: usize,
+    /// Collectives that move data.
+    pub collectives: usize,
     /// The paths of its messages.
     pub paths: BTreeSet<String>,
 }
@@ -118,6 +128,14 @@ pub const PARTS: [Kind; 6] = [Kind::Launch, Kind::Synchronize, Kind::Send, Kind:
 /// The calls that repeat, as (first, length, number): those of the longest loop, which launches kernels. Waits for
 /// words are in no loop, because a short one is not recorded.
 fn repeated(names: &[usize], is_launch: &[bool]) -> Option<(usize, usize, usize)> {
+    if !is_launch.contains(&true) {
+        return None;
+    }
+    let mut launches_before = vec![0; 1];
+    launches_before.extend(is_launch.iter().scan(0, |sum, is| {
+        *sum += usize::from(*is);
+        Some(*sum)
+    }));
     let mut best: Option<(usize, usize, usize)> = None;
     for length in 1..=LONGEST.min(names.len() / FEWEST) {
         let (mut first, mut at) = (0, 0);
@@ -127,7 +145,7 @@ fn repeated(names: &[usize], is_launch: &[bool]) -> Option<(usize, usize, usize)
                 continue;
             }
             let calls = at + length - first;
-            let has_launch = is_launch[first..first + length].iter().any(|is| *is);
+            let has_launch = launches_before[first + length] > launches_before[first];
             // A multiple of an iteration repeats as well, but begins with the same calls.
             if calls / length >= FEWEST && has_launch && best.is_none_or(|(_, of, number)| calls > of * (number + 1)) {
                 best = Some((first, length, calls / length));
@@ -140,6 +158,11 @@ fn repeated(names: &[usize], is_launch: &[bool]) -> Option<(usize, usize, usize)
         }
     }
     best
+}
+
+/// Whether a call sends something to another PE than this one, or gets it from there.
+fn is_away(me: u32, call: &Call) -> bool {
+    Kind::of(call) == Kind::Send && call.pe.is_some_and(|pe| pe != me)
 }
 
 /// A number for each call, which is that of calls of the same name, on the same PE and stream, and perhaps of as many
@@ -180,7 +203,7 @@ impl Iterations {
         found.span = (bounds[0], bounds[number - 1]);
         found.fill_times(pe, &bounds);
         found.fill_calls(me, &calls, &starts, length);
-        found.fill_launches(&calls, (&starts, length), &pe.kernels);
+        found.fill_launches(me, &calls, (&starts, length), &pe.kernels);
         Some(found)
     }
 
@@ -195,6 +218,8 @@ impl Iterations {
                 part[kind] += call.ns as f64;
             }
         }
+        let rest = |(pair, part): (&[u64], &[f64; 6])| (pair[1] - pair[0]) as f64 - part.iter().sum::<f64>();
+        self.rest = Spread::of(bounds.windows(2).zip(&parts).map(rest).collect()).median.max(0.0);
         self.parts = std::array::from_fn(|kind| parts.iter().map(|part| part[kind]).sum::<f64>() / self.number as f64);
     }
 
@@ -202,8 +227,7 @@ impl Iterations {
         let of = |start: usize| &calls[start..start + length];
         let one = of(starts[0]);
         let count = |is: &dyn Fn(&Call) -> bool| one.iter().filter(|call| is(call)).count();
-        let goes_away =
-            |call: &Call| Kind::of(call) == Kind::Send && call.pe.is_some_and(|pe| pe != me) && call.name != "signal";
+        let goes_away = |call: &Call| is_away(me, call) && call.name != "signal";
         let words = count(&|call| goes_away(call) && call.bytes <= 8);
         let messages = count(&|call| goes_away(call) && call.bytes > 8);
         self.messages = if messages > 0 { messages } else { words };
@@ -212,27 +236,33 @@ impl Iterations {
         self.bytes = (bytes().min().unwrap_or(0), bytes().max().unwrap_or(0));
         self.paths = one.iter().filter(|call| goes_away(call)).map(|call| call.path.clone()).collect();
         self.on_stream = count(&|call| Kind::of(call) == Kind::OnStream);
-        self.together = count(&|call| Kind::of(call) == Kind::Together);
-        self.reads = count(&|call| call.name == "reduce" || call.name == "get" && call.pe == Some(me));
+        self.barriers = count(&|call| matches!(call.name.as_str(), "barrier" | "sync"));
+        self.collectives = count(&|call| Kind::of(call) == Kind::Together) - self.barriers;
+        let is_own = |call: &Call| matches!(call.name.as_str(), "get" | "atomic") && call.pe == Some(me);
+        self.reads = count(&|call| call.name == "reduce" || is_own(call));
         self.waited_streams =
             one.iter().filter(|call| call.name == "synchronize").filter_map(|call| call.stream).collect();
         // What follows sends in each iteration, before it sends again, is a wait for others or the next launch.
         let mut sends = false;
         for call in one {
             match Kind::of(call) {
-                Kind::Send if call.pe != Some(me) => sends = true,
+                Kind::Send if is_away(me, call) => sends = true,
                 Kind::Together => {
                     self.rounds += 1;
-                    sends = false;
+                    self.exchanges += usize::from(std::mem::take(&mut sends));
                 }
-                Kind::Launch | Kind::Synchronize if std::mem::take(&mut sends) => self.rounds += 1,
+                Kind::Launch | Kind::Synchronize if std::mem::take(&mut sends) => {
+                    self.rounds += 1;
+                    self.exchanges += 1;
+                }
                 _ => {}
             }
         }
         self.rounds += usize::from(sends);
+        self.exchanges += usize::from(sends);
     }
 
-    fn fill_launches(&mut self, calls: &[&Call], (starts, length): (&[usize], usize), kernels: &[Kernel]) {
+    fn fill_launches(&mut self, me: u32, calls: &[&Call], (starts, length): (&[usize], usize), kernels: &[Kernel]) {
         let mut times: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         let end = starts[self.number];
         for kernel in kernels {
@@ -242,15 +272,20 @@ impl Iterations {
                 times.entry((at - starts[0]) % length).or_default().push(kernel.ns as f64);
             }
         }
+        let one = &calls[starts[0]..starts[0] + length];
+        let is_exchange = |call: &&Call| is_away(me, call) || Kind::of(call) == Kind::Together;
         let mut sends = false;
-        for at in 0..length {
-            let call = calls[starts[0] + at];
-            sends |= Kind::of(call) == Kind::Send;
+        for (at, call) in one.iter().enumerate() {
+            sends |= is_exchange(call);
             if Kind::of(call) == Kind::Launch {
                 let all = starts[..self.number].iter().map(|start| calls[start + at].ns as f64).collect();
                 let kernel = times.remove(&at).map(|times| Spread::of(times).low);
                 let call_ns = Spread::of(all).median;
-                let launch = Launch { stream: call.stream, call: call_ns, kernel, is_behind_sends: sends };
+                // A kernel that is waited for only behind the sends which follow it needs nothing of them.
+                let waits = |other: &&Call| other.name == "synchronize" && other.stream == call.stream;
+                let next = one[at..].iter().find(|other| waits(*other) || !sends && is_exchange(*other));
+                let is_waited = call.stream.is_some() && next.map_or_else(|| one[..at].iter().any(waits), waits);
+                let launch = Launch { stream: call.stream, call: call_ns, kernel, is_behind_sends: sends, is_waited };
                 self.launches.push(launch);
             }
         }

@@ -61,8 +61,7 @@ pub fn page(file: &Path, trace: &Trace, advice: &Advice, text: &str) -> Result<S
     if let Some((pe, of)) = &advice.slowest {
         let measured = Point { x: 0.0, y: of.time.median, low: of.time.low, high: of.time.high };
         let mut points = vec![measured];
-        if let Some(terms) = &advice.terms {
-            let Predicted { stream, graph, kernel, .. } = terms.predict();
+        if let Some(Predicted { stream, graph, kernel, .. }) = advice.predicted {
             points.extend([stream, graph, kernel].into_iter().enumerate().map(|(at, ns)| point(at + 1, ns)));
         }
         let names = ["as recorded", "stream", "stream, from a graph", "device"];

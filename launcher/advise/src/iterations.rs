@@ -283,7 +283,7 @@ impl Iterations {
                 let call_ns = Spread::of(all).median;
                 // A kernel that is waited for only behind the sends which follow it needs nothing of them.
                 let waits = |other: &&Call| other.name == "synchronize" && other.stream == call.stream;
-                let next = one[at..].iter().find(|other| waits(*other) || !sends && is_exchange(*other));
+                let next = one[at..].iter().find(|other| waits(other) || !sends && is_exchange(other));
                 let is_waited = call.stream.is_some() && next.map_or_else(|| one[..at].iter().any(waits), waits);
                 let launch = Launch { stream: call.stream, call: call_ns, kernel, is_behind_sends: sends, is_waited };
                 self.launches.push(launch);

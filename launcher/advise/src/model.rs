@@ -16,8 +16,8 @@
 //!
 //! Times of an iteration, where `launch` is the time of a call that enqueues, `gap` that between two operations of a
 //! stream, `rest` what the CPU does between all calls, and `far` the time of the messages until the last one has come,
-//! which is the start of one for each round that has any and their bytes, and of barriers, which are as many rounds as
-//! the number of PEs has bits:
+//! which is the start of one for each round that has any and their bytes, and of barriers, which take as many rounds as
+//! there are doublings from one PE to all:
 //!
 //! * stream: the longest of `rest` and all calls that enqueue, of A + S + W + C with a gap before each, and of B with a
 //!   gap;
@@ -123,7 +123,7 @@ impl Terms {
         let taken = iterations.paths.iter().map(|path| cost_of(figure_of(path)));
         let slowest = taken.max_by(|one, other| one.ns(iterations.bytes.1).total_cmp(&other.ns(iterations.bytes.1)));
         let cost = slowest.unwrap_or_else(|| cost_of((Path::GpuDirect, LocalKind::Gpu)));
-        // A barrier has a round for each bit of the number of PEs.
+        // A barrier takes a round for each doubling from one PE to all.
         let steps = iterations.barriers as f64 * f64::from(usize::BITS - n_pes.saturating_sub(1).leading_zeros());
         let bytes = iterations.bytes.1 as f64 / cost.bytes_per_ns();
         terms.far = (iterations.exchanges as f64 + steps) * cost.start_ns() + bytes;

@@ -14,8 +14,12 @@ use crate::read::{Event, Of, Record};
 use std::collections::BTreeMap;
 use std::io;
 
-/// In a larger job only so many signals, and so many waits, are looked at: the first ones of each PE.
+/// In a larger job only so many signals, and so many waits, are looked at, shared among the PEs: the first ones of each.
+/// Waits that a signal beyond these may have ended are left out too.
 const MOST: usize = 1 << 22;
+
+/// After how many waits to ask whether to go on.
+const ASK_EVERY: usize = 1024;
 
 /// Of the words that a wait is for, only so many with signals are looked at.
 const MOST_WORDS: usize = 1024;
@@ -79,26 +83,40 @@ fn changes_word(event: &Event) -> bool {
     matches!(event.of, Of::Operation(Put | Atomic | PutSignal | Signal | CommandPut | CommandWord, _))
 }
 
-/// The flows between these PEs, in the order in which the waits have ended.
-pub(crate) fn flows(records: &[(u32, Record)]) -> io::Result<Vec<Flow>> {
+/// The flows between these PEs, in the order in which the waits have ended. Asks whether to `go_on` from time to time;
+/// if not, there are none.
+pub(crate) fn flows(records: &[(u32, Record)], go_on: &mut dyn FnMut() -> bool) -> io::Result<Option<Vec<Flow>>> {
+    flows_of(records, MOST, go_on)
+}
+
+fn flows_of(records: &[(u32, Record)], most: usize, go_on: &mut dyn FnMut() -> bool) -> io::Result<Option<Vec<Flow>>> {
     let (mut signals, mut waits): (BTreeMap<Word, Vec<Signal>>, Vec<Wait>) = Default::default();
-    let share = MOST / records.len().max(1);
+    let share = most / records.len().max(1);
+    // The beginning of the first signal that is not looked at.
+    let mut end = u64::MAX;
     for (pe, record) in records {
         let mut room = (share, share);
-        for event in record.events() {
+        for (number, event) in record.events().enumerate() {
+            if number % ASK_EVERY == 0 && !go_on() {
+                return Ok(None);
+            }
             let event = event?;
             let Some(Subject::Word(segment, offset)) = event.subject else { continue };
             let place = |at| Place { pe: *pe, track: event.track, at };
             match event.of {
                 Of::Wait(_) if room.1 > 0 => {
                     room.1 -= 1;
-                    // A word is known by its first byte.
-                    let more = if event.bytes > 8 { event.bytes - 1 } else { 0 };
+                    // A word is known by its first byte. A wait for one word has no bytes.
+                    let more = event.bytes.saturating_sub(1);
                     let (first, last) = ((*pe, segment, offset), (*pe, segment, offset.saturating_add(more)));
                     waits.push(Wait { place: place(event.until()), first, last, from: event.from });
                 }
-                Of::Operation(..) if room.0 > 0 && changes_word(&event) => {
+                Of::Operation(..) if changes_word(&event) => {
                     let Some(owner) = event.pe else { continue };
+                    if room.0 == 0 {
+                        end = end.min(event.from);
+                        continue;
+                    }
                     room.0 -= 1;
                     let signal = Signal { from: place(event.from), seen: None };
                     signals.entry((owner, segment, offset)).or_default().push(signal);
@@ -110,9 +128,13 @@ pub(crate) fn flows(records: &[(u32, Record)]) -> io::Result<Vec<Flow>> {
     for of_word in signals.values_mut() {
         of_word.sort_by_key(|signal| signal.from.at);
     }
+    waits.retain(|wait| wait.until() < end);
     waits.sort_by_key(Wait::until);
     let (mut by_word, mut flows): (BTreeMap<Word, Vec<Wait>>, Vec<Flow>) = Default::default();
-    for wait in waits {
+    for (number, wait) in waits.into_iter().enumerate() {
+        if number % ASK_EVERY == 0 && !go_on() {
+            return Ok(None);
+        }
         if wait.first == wait.last {
             by_word.entry(wait.first).or_default().push(wait);
         } else {
@@ -123,7 +145,7 @@ pub(crate) fn flows(records: &[(u32, Record)]) -> io::Result<Vec<Flow>> {
         flows.extend(signals.get(&word).into_iter().flat_map(|signals| to_one(signals, &waits)));
     }
     flows.sort_by_key(|flow| flow.to.at);
-    Ok(flows)
+    Ok(Some(flows))
 }
 
 /// The flow to a wait for several words.
@@ -171,6 +193,10 @@ mod tests {
 
     const WORD: Subject = Subject::Word(0, 64);
 
+    fn all(records: &[(u32, Record)], most: usize) -> Vec<Flow> {
+        flows_of(records, most, &mut || true).expect("memory can be read").expect("nobody stops it")
+    }
+
     /// PE 1 waits at these times; PE 0 signals at those. Where each flow begins and ends.
     fn between(signals: &[(u64, u64)], waits: &[(u64, u64)]) -> Vec<(u64, u64)> {
         let ((of_0, words_0), (of_1, words_1)) = (recorder(2, 64), recorder(2, 64));
@@ -183,9 +209,9 @@ mod tests {
             of_0.operation((Operation::Put, Way::Nic), 4096, nothing, *at, 3);
         }
         for at in waits {
-            of_1.wait(Cause::Word, Some((WORD, 8)), *at, 5);
+            of_1.wait(Cause::Word, Some((WORD, 0)), *at, 5);
         }
-        let found = flows(&[(0, read(words_0)), (1, read(words_1))]).expect("memory can be read");
+        let found = all(&[(0, read(words_0)), (1, read(words_1))], MOST);
         assert!(found.iter().all(|flow| (flow.from.pe, flow.from.track, flow.to.pe, flow.to.track) == (0, 3, 1, 5)));
         found.iter().map(|flow| (flow.from.at, flow.to.at)).collect()
     }
@@ -217,7 +243,46 @@ mod tests {
             recorder.operation((Operation::Put, Way::Mapped), 8, on, (from, from + 9), 0);
         }
         recorder.wait(Cause::Word, Some((WORD, 16)), (50, 400), 0);
-        let found = flows(&[(0, read(words))]).expect("memory can be read");
+        let found = all(&[(0, read(words))], MOST);
         assert_eq!(found.iter().map(|flow| flow.from.at).collect::<Vec<_>>(), [200]);
+    }
+
+    /// Catches short words of which only the first one is looked at.
+    #[test]
+    fn a_wait_for_several_short_words_is_ended_by_any() {
+        let (recorder, words) = recorder(1, 8);
+        for (offset, from) in [(64, 100), (68, 200), (72, 300)] {
+            let on = (Some(0), Some(Subject::Word(0, offset)));
+            recorder.operation((Operation::Put, Way::Mapped), 4, on, (from, from + 9), 0);
+        }
+        recorder.wait(Cause::Word, Some((WORD, 8)), (50, 400), 0);
+        let found = all(&[(0, read(words))], MOST);
+        assert_eq!(found.iter().map(|flow| flow.from.at).collect::<Vec<_>>(), [200]);
+    }
+
+    /// Catches waits that get a signal from long before, because theirs is not looked at.
+    #[test]
+    fn no_flow_ends_behind_the_signals_that_are_looked_at() {
+        let ((of_0, words_0), (of_1, words_1)) = (recorder(2, 64), recorder(2, 64));
+        for at in (1_000..11_000).step_by(1_000) {
+            let on = (Some(1), Some(WORD));
+            of_0.operation((Operation::Signal, Way::Mapped), 8, on, (at, at + 9), 0);
+            // Most waits are over at once, and in no record.
+            if at % 4_000 == 0 {
+                of_1.wait(Cause::Word, Some((WORD, 0)), (at - 500, at + 10), 0);
+            }
+        }
+        let records = [(0, read(words_0)), (1, read(words_1))];
+        let of = |most| all(&records, most).iter().map(|flow| (flow.from.at, flow.to.at)).collect::<Vec<_>>();
+        assert_eq!(of(64), [(4_000, 4_010), (8_000, 8_010)]);
+        // Six signals of each PE.
+        assert_eq!(of(12), [(4_000, 4_010)]);
+        let (mut asked, mut stop) = (0, || false);
+        assert!(flows(&records, &mut stop).expect("memory can be read").is_none());
+        let mut once = || {
+            asked += 1;
+            asked < 3
+        };
+        assert!(flows(&records, &mut once).expect("memory can be read").is_none(), "between the waits too");
     }
 }

@@ -121,6 +121,8 @@ names! {
         CrossMemoryStaged = "cross-memory-staged",
         /// By the proxy thread, for a kernel, in whichever way.
         Proxy = "proxy",
+        /// By the network, from or to GPU memory that the adapter reaches itself.
+        Gdr = "gdr",
     }
 }
 

@@ -31,7 +31,7 @@ pub struct Event {
     pub from: u64,
     /// How long it took.
     pub ns: u64,
-    /// Its bytes, or those of the words that a wait is for.
+    /// Its bytes, or those of the words that a wait is for, if there are several.
     pub bytes: u64,
     /// The other PE, if there is one.
     pub pe: Option<u32>,

@@ -28,16 +28,19 @@ pub struct Busy {
 pub(crate) struct Streams {
     numbers: BTreeMap<u64, usize>,
     open: BTreeMap<u64, Busy>,
+    /// The end of the last event of a stream.
+    last: u64,
 }
 
 impl Streams {
     /// Takes the next event. Returns what it has ended.
     pub(crate) fn take(&mut self, event: &Event) -> Option<Busy> {
-        let (Some(Subject::Stream(handle)), Of::Operation(operation, _)) = (event.subject, event.of) else {
-            return None;
-        };
+        let Some(Subject::Stream(handle)) = event.subject else { return None };
+        self.last = self.last.max(event.until());
         let next = self.numbers.len();
         let stream = *self.numbers.entry(handle).or_insert(next);
+        // Earlier events than that of a kernel's time may have been dropped.
+        let Of::Operation(operation, _) = event.of else { return None };
         if operation == Operation::Synchronize {
             return self.open.remove(&handle).map(|busy| Busy { until: event.until(), ..busy });
         }
@@ -51,6 +54,12 @@ impl Streams {
     pub(crate) fn number_of(&self, event: &Event) -> Option<usize> {
         let Some(Subject::Stream(handle)) = event.subject else { return None };
         self.numbers.get(&handle).copied()
+    }
+
+    /// What nobody has waited for: it may have been busy until the last event of any stream, at least.
+    pub(crate) fn rest(&mut self) -> Vec<Busy> {
+        let until = self.last;
+        std::mem::take(&mut self.open).into_values().map(|busy| Busy { until, ..busy }).collect()
     }
 
     /// How many there are.
@@ -78,5 +87,23 @@ mod tests {
         assert_eq!(take(Synchronize, 7, 40, 10), Some(busy));
         let busy = Busy { stream: 1, from: 30, until: 61, launches: 1, others: 0 };
         assert_eq!([take(Synchronize, 7, 55, 1), take(Synchronize, 9, 60, 1)], [None, Some(busy)]);
+        assert_eq!([take(Launch, 9, 70, 5), take(Launch, 7, 80, 5)], [None; 2]);
+        let busy = |stream, from| Busy { stream, from, until: 85, launches: 1, others: 0 };
+        assert_eq!(streams.rest(), [busy(0, 80), busy(1, 70)]);
+        assert_eq!(streams.rest(), []);
+    }
+
+    /// Catches kernels on the track of another stream because their launches were dropped.
+    #[test]
+    fn a_kernel_is_on_its_stream() {
+        let mut streams = Streams::default();
+        let of = |of, handle| {
+            let subject = Some(Subject::Stream(handle));
+            Event { of, track: 0, from: 10, ns: 5, bytes: 0, pe: None, subject }
+        };
+        streams.take(&of(Of::Operation(Operation::Launch, Way::None), 7));
+        let kernel = of(Of::Kernel, 9);
+        assert_eq!((streams.take(&kernel), streams.number_of(&kernel), streams.number()), (None, Some(1), 2));
+        assert_eq!(streams.rest().len(), 1);
     }
 }

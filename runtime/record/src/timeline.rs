@@ -77,6 +77,9 @@ pub fn timeline(
             }
             written += 1;
         }
+        for busy in streams.rest() {
+            write_busy(to, *pe, &busy, origin)?;
+        }
         for stream in 0..streams.number() {
             let track = track_of_stream(stream);
             write!(
@@ -85,7 +88,9 @@ pub fn timeline(
             )?;
         }
     }
-    let flows = if is_whole { flows(records)? } else { vec![] };
+    let flows = if is_whole { flows(records, go_on)? } else { None };
+    is_whole &= flows.is_some();
+    let flows = flows.unwrap_or_default();
     for (number, flow) in flows.iter().enumerate() {
         write_flow(to, number, flow, origin)?;
     }

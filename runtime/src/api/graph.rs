@@ -59,6 +59,8 @@ impl<'a> Stream<'a> {
         let _timed = Timed::on_stream(Operation::Launch, 0, self.raw());
         // SAFETY: the caller guarantees that what the graph does is valid.
         let launch = || unsafe { graph.raw.launch(self.raw()) };
-        self.launches().add("of a graph", launch).map_err(|e| self.shmem().transfers().device_error(operation, e))
+        // The time is that of all kernels in it.
+        let launch = || self.launches().add("of a graph", launch);
+        self.times().of(self.raw(), launch).map_err(|e| self.shmem().transfers().device_error(operation, e))
     }
 }

@@ -9,12 +9,14 @@
 use crate::job::record;
 use crate::sync::locked;
 use cushmem_gpu::{Event, Stream};
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// A prime, so that all launches of an iteration have their turn unless it has so many.
 const EACH: u64 = 17;
-/// The most times of a stream that are not looked up yet.
+/// The most times of a stream that are not looked up yet: the latest, because the launches of earlier ones may no longer
+/// be in the record.
 const MOST: usize = 64;
 
 /// When the call began, and the points before and after the kernel.
@@ -24,7 +26,7 @@ type Timed = (u64, Arc<dyn Event>, Arc<dyn Event>);
 #[derive(Default)]
 pub(super) struct KernelTimes {
     launches: AtomicU64,
-    pending: Mutex<Vec<Timed>>,
+    pending: Mutex<VecDeque<Timed>>,
 }
 
 impl KernelTimes {
@@ -41,15 +43,14 @@ impl KernelTimes {
     fn of_recorded<T, E>(&self, stream: &dyn Stream, launch: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         // Relaxed: it is only a count.
         let is_turn = self.launches.fetch_add(1, Ordering::Relaxed) % EACH == EACH - 1;
-        let has_room = is_turn && locked(&self.pending).len() < MOST;
-        if !has_room || stream.is_captured().unwrap_or(true) {
+        if !is_turn || stream.is_captured().unwrap_or(true) {
             return launch();
         }
         // A kernel whose time is not known is launched all the same.
         let (from, before) = (record::now(), stream.record());
         let launched = launch()?;
         if let (Ok(before), Ok(after)) = (before, stream.record()) {
-            locked(&self.pending).push((from, before, after));
+            keep(&mut locked(&self.pending), (from, before, after));
         }
         Ok(launched)
     }
@@ -62,5 +63,25 @@ impl KernelTimes {
                 record::note_kernel(recorder, stream, from, (f64::from(ms) * 1e6) as u64);
             }
         }
+    }
+}
+
+/// Keeps the latest ones.
+fn keep<T>(pending: &mut VecDeque<T>, new: T) {
+    if pending.len() == MOST {
+        pending.pop_front();
+    }
+    pending.push_back(new);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_latest_are_kept() {
+        let mut pending = VecDeque::new();
+        (0..200).for_each(|number| keep(&mut pending, number));
+        assert!(pending.iter().copied().eq(200 - MOST..200));
     }
 }

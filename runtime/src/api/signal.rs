@@ -170,7 +170,7 @@ impl Shmem {
         };
         let word = with_exposed_provenance::<T>(self.memory().own(at) as usize);
         let what = || waiting("wait_until", word, seen.get(), cmp, value);
-        self.sync().wait_policy().wait_for_words(look, || Some((at.recorded(), size_of::<T>() as u64)), what)
+        self.sync().wait_policy().wait_for_words(look, || Some((at.recorded(), 0)), what)
     }
 
     /// Waits until the comparison of the word with `value` holds. The word is valid, aligned symmetric host memory of
@@ -184,10 +184,11 @@ impl Shmem {
         self.sync().wait_policy().wait_for_words(look, words, || waiting("wait_until", word, now(), cmp, value))
     }
 
-    /// Words of this PE in its record.
+    /// Words of this PE in its record. A single one has no bytes there.
     pub(crate) fn recorded_words<T>(&self, first: *const T, n: usize) -> Option<Words> {
         let bytes = n * size_of::<T>();
-        self.memory().locate(first.addr(), bytes).ok().map(|at| (at.recorded(), bytes as u64))
+        let noted = if n > 1 { bytes as u64 } else { 0 };
+        self.memory().locate(first.addr(), bytes).ok().map(|at| (at.recorded(), noted))
     }
 
     fn watched<T: Word>(&self, operation: &'static str, word: SymPtr<'_, T>) -> Result<Watched<T>> {

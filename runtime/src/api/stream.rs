@@ -278,6 +278,10 @@ impl<'a> Stream<'a> {
         &self.launches
     }
 
+    pub(super) fn times(&self) -> &KernelTimes {
+        &self.times
+    }
+
     /// The queue for operations of the library.
     pub(super) fn queue(&self) -> Queue<'_> {
         self.shmem.services().begin_on_streams();
@@ -504,7 +508,10 @@ impl Drop for Stream<'_> {
         if let Some(gpu) = self.shmem.memory().opened_gpu() {
             // Kernels on the stream may still use the counter. Calls that wait for results report errors.
             let launched = self.launches.so_far();
-            if waiting(&self.launches, || self.raw.synchronize()).is_ok() {
+            let timed = Timed::on_stream(Operation::Synchronize, 0, &*self.raw);
+            let waited = waiting(&self.launches, || self.raw.synchronize());
+            drop(timed);
+            if waited.is_ok() {
                 self.launches.have_finished(launched);
                 self.times.look_up(&*self.raw);
             }

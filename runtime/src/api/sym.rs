@@ -3,9 +3,11 @@
 
 use crate::Shmem;
 use crate::error::{Cause, Error, Result};
+use crate::job::record::Timed;
 use crate::memory::{At, Remote, Segment};
 use crate::transfer::Local;
 use cushmem_device::{DevPtr, Word};
+use cushmem_record::Operation;
 use std::marker::PhantomData;
 use std::ops::{Bound, RangeBounds};
 
@@ -286,12 +288,14 @@ impl<'a, T: Word> DeviceBuffer<'a, T> {
     /// Copies `source` to the buffer. Fails if the lengths differ.
     pub fn copy_from(&self, source: &[T]) -> Result<()> {
         same_len("write a device buffer", self.all.len, source.len())?;
+        let bytes = size_of_val(source);
+        let _timed = Timed::copy(Operation::Put, bytes, self.all.shmem.my_pe());
         // SAFETY: both ranges have the same length; `source` is borrowed until the copy is complete.
         unsafe {
             self.all.shmem.transfers().copy_and_wait(
                 self.all.address,
                 source.as_ptr().expose_provenance() as u64,
-                size_of_val(source),
+                bytes,
             )
         }
     }
@@ -300,6 +304,7 @@ impl<'a, T: Word> DeviceBuffer<'a, T> {
     pub fn copy_to(&self, target: &mut [T]) -> Result<()> {
         same_len("read a device buffer", self.all.len, target.len())?;
         let bytes = size_of_val(target);
+        let _timed = Timed::copy(Operation::Get, bytes, self.all.shmem.my_pe());
         // SAFETY: both ranges have the same length; `target` is borrowed until the copy is complete, and any bits are a
         // number.
         unsafe {

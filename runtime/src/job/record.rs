@@ -24,7 +24,7 @@ static RECORDER: OnceLock<Recorder> = OnceLock::new();
 /// The process that has joined.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
 
-/// The first of the words that a wait is for, and the bytes of all.
+/// The first of the words that a wait is for, and the bytes of all, or 0 if it is one.
 pub(crate) type Words = (Subject, u64);
 
 /// Stands for a thread that has no track yet.
@@ -100,45 +100,49 @@ pub(crate) fn timed<T>(operation: Operation, bytes: usize, work: impl FnOnce() -
 fn time<T>(recorder: &Recorder, operation: Operation, bytes: usize, work: impl FnOnce() -> T) -> T {
     let from = now();
     let done = work();
-    note_call(recorder, operation, bytes, None, from);
+    note(recorder, (operation, Way::None), bytes, (None, None), from);
     done
 }
 
 /// An operation of this thread that ends when this is dropped, if this PE records.
-pub(crate) struct Timed(Option<(&'static Recorder, Operation, usize, Option<Subject>, u64)>);
+pub(crate) struct Timed(Option<(&'static Recorder, Call, u64)>);
+
+/// What is timed: the operation and its way, bytes, and PE and thing that it is on.
+type Call = ((Operation, Way), usize, (Option<u32>, Option<Subject>));
 
 impl Timed {
     #[inline(always)]
     pub(crate) fn new(operation: Operation, bytes: usize) -> Self {
-        Self(active().map(|recorder| (recorder, operation, bytes, None, now())))
+        Self(active().map(|recorder| (recorder, ((operation, Way::None), bytes, (None, None)), now())))
     }
 
     /// One of a stream.
     #[inline(always)]
     pub(crate) fn on_stream(operation: Operation, bytes: usize, stream: &dyn cushmem_gpu::Stream) -> Self {
         let subject = || Some(Subject::Stream(stream.raw() as u64));
-        Self(active().map(|recorder| (recorder, operation, bytes, subject(), now())))
+        Self(active().map(|recorder| (recorder, ((operation, Way::None), bytes, (None, subject())), now())))
+    }
+
+    /// A copy between host memory and memory of this PE's GPU.
+    #[inline(always)]
+    pub(crate) fn copy(operation: Operation, bytes: usize, me: u32) -> Self {
+        Self(active().map(|recorder| (recorder, ((operation, Way::CopyEngine), bytes, (Some(me), None)), now())))
     }
 }
 
 impl Drop for Timed {
     #[inline(always)]
     fn drop(&mut self) {
-        if let Some((recorder, operation, bytes, subject, from)) = self.0 {
-            note_call(recorder, operation, bytes, subject, from);
+        if let Some((recorder, (what, bytes, on), from)) = self.0 {
+            note(recorder, what, bytes, on, from);
         }
     }
-}
-
-#[cold]
-#[inline(never)]
-fn note_call(recorder: &Recorder, operation: Operation, bytes: usize, subject: Option<Subject>, from: u64) {
-    note(recorder, (operation, Way::None), bytes, (None, subject), from);
 }
 
 /// Records an operation, on a PE and on a word or a stream if there are these, that began at this time and has ended
 /// now.
 #[cold]
+#[inline(never)]
 pub(crate) fn note(
     recorder: &Recorder,
     what: (Operation, Way),
@@ -177,7 +181,8 @@ pub(crate) fn note_kernel(recorder: &Recorder, stream: &dyn cushmem_gpu::Stream,
 pub(crate) fn way_of(path: Path) -> Way {
     match path {
         Path::Mapped => Way::Mapped,
-        Path::Nic | Path::Gdr => Way::Nic,
+        Path::Nic => Way::Nic,
+        Path::Gdr => Way::Gdr,
         Path::Staged => Way::Staged,
         Path::CopyEngine => Way::CopyEngine,
         Path::GpuAgent => Way::GpuAgent,

@@ -228,8 +228,9 @@ fn what_first(of: &Iterations, terms: Option<&Terms>, [asynchrony, gain, _]: &[V
     }
     if asynchrony.holds == Some(false) {
         return if of.bytes.0 == of.bytes.1 {
-            "read results of kernels less often, for example in every tenth iteration, or leave the \
-             decision to a kernel; as long as the CPU decides, nothing is gained"
+            "read results of kernels less often, for example in every tenth iteration, or leave the decision to a \
+             kernel; if the CPU only fetches what it sends, send it from GPU memory. As long as the CPU decides, \
+             nothing is gained"
                 .into()
         } else {
             "let kernels decide what to send and send it (device), or send blocks of a fixed size with their length; as \
@@ -238,7 +239,9 @@ fn what_first(of: &Iterations, terms: Option<&Terms>, [asynchrony, gain, _]: &[V
         };
     }
     let Some(terms) = terms else {
-        return "record a longer job, in which some launch of each kernel is timed (one of 17 on each stream)".into();
+        return "record a longer job, in which some launch of each kernel is timed (in Rust, one of 17 on each \
+                stream)"
+            .into();
     };
     if of.collectives > 0 {
         return "enqueue the collectives on the stream of the kernels (stream), and compare the times: the model does \
@@ -284,7 +287,8 @@ fn unknown(trace: &Trace, of: &Iterations, terms: Option<&Terms>) -> Vec<String>
     let untimed = of.launches.iter().filter(|launch| launch.kernel.is_none()).count();
     if terms.is_none() {
         unknown.push(format!(
-            "how long the kernels of an iteration take: {untimed} of {} {} not timed (one launch of 17 on each stream is)",
+            "how long the kernels of an iteration take: {untimed} of {} {} not timed (in Rust, one launch of 17 on each \
+             stream is)",
             plural(of.launches.len(), "kernel"),
             if untimed == 1 { "was" } else { "were" }
         ));

@@ -136,7 +136,7 @@ fn what_is_not_known_is_said() {
     }
     let advice = written.advice();
     assert_eq!(holds(&advice), [Some(true), None, None]);
-    assert!(advice.unknown[0].ends_with("1 of 1 kernel was not timed (one launch of 17 on each stream is)"));
+    assert!(advice.unknown[0].ends_with("1 of 1 kernel was not timed (in Rust, one launch of 17 on each stream is)"));
     let nothing = Written::new().call("barrier", 3.0, "").advice();
     assert!(nothing.slowest.is_none() && nothing.conditions[0].why.starts_with("no kernel was launched"));
     let mut levels = Written::new();

@@ -14,8 +14,8 @@ use crate::read::{Event, Of, Record};
 use std::collections::BTreeMap;
 use std::io;
 
-/// In a larger job only so many signals, and so many waits, are looked at, shared among the PEs: the first ones of each.
-/// Waits that a signal beyond these may have ended are left out too.
+/// Only so many signals, and so many waits, are looked at in a job: each PE has an equal share, and its first ones are
+/// taken. Waits that a signal beyond these may have ended are left out too.
 const MOST: usize = 1 << 22;
 
 /// After how many waits to ask whether to go on.

@@ -41,7 +41,15 @@ const LEFT: [Left; 6] = [
     },
     Left {
         source: "runtime/gpu/src",
-        modules: &["cuda::device", "cuda::facts", "cuda::graph", "cuda::memory", "cuda::module", "cuda::stream"],
+        modules: &[
+            "cuda::device",
+            "cuda::facts",
+            "cuda::graph",
+            "cuda::memory",
+            "cuda::module",
+            "cuda::network",
+            "cuda::stream",
+        ],
         reason: "a device makes its streams, modules and memory, and these keep the device's context",
     },
     Left {

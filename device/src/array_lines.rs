@@ -8,7 +8,7 @@ use crate::command::Ring;
 use crate::fail::fail;
 use crate::far::{claim_chunk, send_chunk};
 use crate::wait::REPORT_AFTER_NS;
-use crate::{Cmp, Ctx, DevPtr, Scope, Word, arch, bulk, command, my_pe, report};
+use crate::{Ctx, DevPtr, Scope, Word, arch, bulk, command, my_pe, report};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{ArrayHead, CommandHead, CommandKind, ErrorCode, RING_CHUNKS};
@@ -20,8 +20,6 @@ pub(crate) struct Cache {
     owners: u64,
     hand: u64,
     slots: u32,
-    /// The line that is waited for.
-    line: u32,
     looks: Cell<u32>,
     since: Cell<u64>,
     reports: Cell<bool>,
@@ -31,21 +29,21 @@ impl Cache {
     /// What a hit needs.
     #[inline(always)]
     pub(crate) const fn states(states: u64) -> Self {
-        Self::new([states, 0, 0], 1, 0)
+        Self::new([states, 0, 0], 1)
     }
 
     #[inline(always)]
-    fn of(head: Head, line: u32) -> Self {
+    fn of(head: Head) -> Self {
         let owners = head.word(offset_of!(ArrayHead, owners));
         let hand = head.0 + offset_of!(ArrayHead, hand) as u64;
         let slots = head.word(offset_of!(ArrayHead, slots)) as u32;
-        Self::new([head.word(offset_of!(ArrayHead, states)), owners, hand], slots, line)
+        Self::new([head.word(offset_of!(ArrayHead, states)), owners, hand], slots)
     }
 
     #[inline(always)]
-    const fn new([states, owners, hand]: [u64; 3], slots: u32, line: u32) -> Self {
+    const fn new([states, owners, hand]: [u64; 3], slots: u32) -> Self {
         let (looks, since, reports) = (Cell::new(0), Cell::new(0), Cell::new(false));
-        Self { states, owners, hand, slots, line, looks, since, reports }
+        Self { states, owners, hand, slots, looks, since, reports }
     }
 
     #[inline(always)]
@@ -62,9 +60,12 @@ impl Cache {
     #[inline(always)]
     fn given<T>(&self, found: Result<T, lines::GaveUp>) -> T {
         self.since.set(0);
+        if self.reports.replace(false) {
+            report::withdraw();
+        }
         match found {
             Ok(found) => found,
-            Err(lines::GaveUp) => late(self.line),
+            Err(lines::GaveUp(line)) => late(line),
         }
     }
 }
@@ -75,15 +76,6 @@ impl Cache {
 #[inline]
 fn late(line: u32) -> ! {
     fail(ErrorCode::LineTimeout, my_pe(), line.into(), arch::context_wait_limit_ns())
-}
-
-impl Drop for Cache {
-    #[inline(always)]
-    fn drop(&mut self) {
-        if self.reports.get() {
-            report::withdraw();
-        }
-    }
 }
 
 // SAFETY of all accesses: the words are in the array's memory, which exists until the kernel has ended, and change only
@@ -121,18 +113,13 @@ impl Memory for Cache {
     }
     #[inline(always)]
     fn owner(&self, slot: u32) -> u64 {
-        // SAFETY: see above.
-        unsafe { u64::load_relaxed_sys(self.owner_at(slot)) }
-    }
-    #[inline(always)]
-    fn set_owner(&self, slot: u32, owner: u64) {
-        // SAFETY: see above.
-        unsafe { u64::store_relaxed_sys(self.owner_at(slot), owner) }
+        // SAFETY: see above. SYNC(lines) acquire: pairs with the changes of the owner.
+        unsafe { arch::ld_acquire_gpu_u64(self.owner_at(slot).raw()) }
     }
     #[inline(always)]
     fn change_owner(&self, slot: u32, expected: u64, new: u64) -> bool {
         // SAFETY: see above. SYNC(lines) acquire and release: whoever takes the slot pairs with whoever gave it
-        // up.
+        // up, or has forgotten what was there.
         unsafe { arch::atom_cas_acq_rel_gpu_u64(self.owner_at(slot).raw(), expected, new) == expected }
     }
     #[inline(always)]
@@ -142,8 +129,8 @@ impl Memory for Cache {
     }
     /// Ends the kernel when the limit has passed, after a look that comes behind it.
     #[inline(always)]
-    fn pause(&self) -> bool {
-        arch::pause();
+    fn pause(&self, line: u32) -> bool {
+        arch::pause_among_blocks();
         let looks = self.looks.get();
         self.looks.set(looks.wrapping_add(1));
         // Reading the clock is slow.
@@ -154,10 +141,10 @@ impl Memory for Cache {
             }
             let (elapsed, limit) = (now.wrapping_sub(self.since.get()), arch::context_wait_limit_ns());
             if limit != 0 && elapsed > limit && self.since.replace(u64::MAX) == u64::MAX {
-                late(self.line);
+                late(line);
             }
             if elapsed > REPORT_AFTER_NS && !self.reports.get() {
-                self.reports.set(report::write(false, self.state_at(self.line), Cmp::Ne, 0, 0));
+                self.reports.set(report::write_line(self.state_at(line), line));
             }
         }
         true
@@ -231,7 +218,7 @@ impl Scope for Group {
 #[inline(never)]
 pub(crate) fn line<T: Word + Into<u64>>(head: T, mask: u32, line: u32) -> u32 {
     let (head, group) = (Head(head.into()), Group(mask));
-    let cache = Cache::of(head, line);
+    let cache = Cache::of(head);
     let (mut slot, mut what) = (0, 0);
     if group.leads() {
         let pinned = cache.given(lines::pin(&cache, line));
@@ -246,7 +233,7 @@ pub(crate) fn line<T: Word + Into<u64>>(head: T, mask: u32, line: u32) -> u32 {
     if what != CLEAN {
         write_back(head, group, what, slot);
         if group.leads() {
-            lines::written_back(&cache, what, slot);
+            lines::written_back(&cache, what, slot, line);
         }
     }
     fetch(head, group, line, slot);
@@ -263,7 +250,7 @@ pub(crate) fn line<T: Word + Into<u64>>(head: T, mask: u32, line: u32) -> u32 {
 #[inline(never)]
 pub(crate) fn flush<T: Word + Into<u64>>(head: T, first: T, step: T) {
     let head = Head(head.into());
-    let (mut slot, cache) = (first.into(), Cache::of(head, 0));
+    let (mut slot, cache) = (first.into(), Cache::of(head));
     while slot < u64::from(cache.slots) {
         if let Some(line) = cache.given(lines::flush(&cache, slot as u32)) {
             write_back(head, Group(1 << arch::lane_id()), line, slot as u32);
@@ -277,7 +264,7 @@ pub(crate) fn flush<T: Word + Into<u64>>(head: T, first: T, step: T) {
 #[cold]
 #[inline(never)]
 pub(crate) fn forget<T: Word + Into<u64>>(head: T, first: T, step: T) {
-    let (mut slot, cache) = (first.into(), Cache::of(Head(head.into()), 0));
+    let (mut slot, cache) = (first.into(), Cache::of(Head(head.into())));
     while slot < u64::from(cache.slots) {
         cache.given(lines::forget(&cache, slot as u32));
         slot += step.into();

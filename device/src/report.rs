@@ -7,7 +7,7 @@
 
 use crate::{Cmp, DevPtr, Word, arch};
 use core::mem::offset_of;
-use cushmem_abi::{Reports, SyncArea, WaitRecord};
+use cushmem_abi::{Reports, SyncArea, WaitRecord, WordKind};
 
 #[inline(always)]
 fn claim() -> DevPtr<u64> {
@@ -24,13 +24,26 @@ fn field<T>(offset: usize) -> DevPtr<T> {
 #[cold]
 #[inline]
 pub(crate) fn write<T: Word>(mine: bool, word: DevPtr<T>, cmp: Cmp, wanted: T, seen: T) -> bool {
+    if mine {
+        // SAFETY: the record is the library's own memory, valid as long as the module is loaded.
+        unsafe { u64::store_relaxed_sys(field(offset_of!(WaitRecord, seen)), seen.recorded()) };
+        return true;
+    }
+    claim_and_write(T::KIND, word.address(), cmp, [wanted.recorded(), seen.recorded()])
+}
+
+/// Records that this lane waits for a line of a cached array, with this word, or a slot for it; as [`write`].
+#[cold]
+#[inline]
+pub(crate) fn write_line(word: DevPtr<u64>, line: u32) -> bool {
+    claim_and_write(WordKind::Line, word.address(), Cmp::Ne, [line.into(), 0])
+}
+
+#[inline(always)]
+fn claim_and_write(kind: WordKind, address: u64, cmp: Cmp, [wanted, seen]: [u64; 2]) -> bool {
     // SAFETY: the sync area and the record are the library's own memory, valid as long as the module is loaded. Without
     // a job there is no record.
     unsafe {
-        if mine {
-            u64::store_relaxed_sys(field(offset_of!(WaitRecord, seen)), seen.recorded());
-            return true;
-        }
         if arch::context_reports() == 0
             || u64::load_relaxed_sys(claim()) != 0
             || arch::atom_exch_relaxed_gpu_u64(claim().raw(), 1) != 0
@@ -41,10 +54,10 @@ pub(crate) fn write<T: Word>(mine: bool, word: DevPtr<T>, cmp: Cmp, wanted: T, s
         // before these.
         arch::fence_acq_rel_sys();
         u64::store_relaxed_sys(field(offset_of!(WaitRecord, lane)), arch::block_and_thread());
-        u64::store_relaxed_sys(field(offset_of!(WaitRecord, address)), word.address());
-        u64::store_relaxed_sys(field(offset_of!(WaitRecord, wanted)), wanted.recorded());
-        u64::store_relaxed_sys(field(offset_of!(WaitRecord, seen)), seen.recorded());
-        u32::store_relaxed_sys(field(offset_of!(WaitRecord, kind)), T::KIND as u32);
+        u64::store_relaxed_sys(field(offset_of!(WaitRecord, address)), address);
+        u64::store_relaxed_sys(field(offset_of!(WaitRecord, wanted)), wanted);
+        u64::store_relaxed_sys(field(offset_of!(WaitRecord, seen)), seen);
+        u32::store_relaxed_sys(field(offset_of!(WaitRecord, kind)), kind as u32);
         // SYNC(wait-record) the fence orders the fields before the comparison, which the host loads with acquire.
         arch::fence_acq_rel_sys();
         u32::store_relaxed_sys(field(offset_of!(WaitRecord, comparison)), cmp as u32 + 1);

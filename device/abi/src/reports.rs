@@ -42,4 +42,6 @@ pub enum WordKind {
     Signed = 1,
     /// As an `f64`.
     Float = 2,
+    /// No value: the lane waits for a line of a cached array, or for a slot for it. `wanted` is the line's number.
+    Line = 3,
 }

@@ -5,7 +5,7 @@
 //!   GPU memory of one PE, changed by its lanes
 //!   states[line]: | slot, 32 bits | … | USED | DIRTY | BUSY | VALID | users, 24 bits |       for each line of the
 //!   array owners[slot]: the line that the slot has or had, plus 1; 0 if it has none                for each slot
-//!   hand:         how many slots have been looked at for a place, which only grows
+//!   hand:         how many slots have been examined; it only grows, and is used modulo 2³²
 //!   slots:        the lines' bytes
 //! ```
 //!
@@ -45,6 +45,13 @@
 //! come before what lanes read. The end of a write-back is a release, and taking a miss an acquire: the copy comes
 //! before the next fetch.
 //!
+//! *No fetch escapes a `forget`*: bytes that were fetched before it, even for a miss that ends after it, are no longer in
+//! a slot. So whoever has taken a slot changes its owner to the new line before it fetches, and whoever forgets first
+//! changes the owner to what it is. Both are read-modify-writes of one word, so one of them sees the other: either
+//! `forget` finds the line that is `BUSY`, waits for it and then forgets it, or the fetch comes behind what `forget` was
+//! to be behind. A flush reads the owner as an acquire: if the slot has another line already, the write-back of the
+//! previous one comes before.
+//!
 //! *No circular waits*: a lane that waits, for a line or a slot, has no line pinned that is `VALID` but the one that it
 //! waits for. So each pinned line is unpinned by a lane that waits for nothing, and each `BUSY` ends, by a lane that
 //! waits for a slot at most.
@@ -53,6 +60,7 @@
 //! that waits longer than the limit ends its kernel.
 
 use crate::poll::poll;
+use core::cell::Cell;
 
 /// In a state: those who have pinned the line.
 pub const USERS: u64 = (1 << 24) - 1;
@@ -86,21 +94,19 @@ pub trait Memory {
     fn state(&self, line: u32) -> u64;
     /// Changes a line's state if it is `expected`, otherwise returns its value; acquire and release.
     fn change(&self, line: u32, expected: u64, new: u64) -> Result<(), u64>;
-    /// Loads a slot's owner; relaxed.
+    /// Loads a slot's owner, as an acquire.
     fn owner(&self, slot: u32) -> u64;
-    /// Stores the owner of a slot that this lane has taken; relaxed.
-    fn set_owner(&self, slot: u32, owner: u64);
     /// Changes a slot's owner if it is `expected`, and returns whether it was; acquire and release.
     fn change_owner(&self, slot: u32, expected: u64, new: u64) -> bool;
     /// Adds 1 to the hand and returns the previous value; relaxed.
     fn next_turn(&self) -> u32;
-    /// Called between two polls; returns whether to go on.
-    fn pause(&self) -> bool;
+    /// Called between two polls for a line, or for a slot for it; returns whether to go on.
+    fn pause(&self, line: u32) -> bool;
 }
 
-/// [`Memory::pause`] gave up.
+/// [`Memory::pause`] gave up, for this line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GaveUp;
+pub struct GaveUp(pub u32);
 
 /// Instead of a line that is to be written back: the wanted line is in its slot.
 pub const THERE: u32 = u32::MAX;
@@ -152,24 +158,19 @@ pub fn hit<M: Memory>(memory: &M, line: u32) -> Option<u32> {
 pub fn pin<M: Memory>(memory: &M, line: u32) -> Result<Pinned, GaveUp> {
     memory.add_user(line);
     let there = || {
-        let mut state = memory.state(line);
-        loop {
-            if state & VALID != 0 {
-                return Some(Some(slot_of(state)));
-            }
-            if state & BUSY != 0 {
-                return None;
-            }
-            match memory.change(line, state, state | BUSY) {
-                Ok(()) => return Some(None),
-                Err(now) => state = now,
-            }
+        let state = memory.state(line);
+        if state & VALID != 0 {
+            return Some(Some(slot_of(state)));
         }
+        if state & BUSY != 0 {
+            return None;
+        }
+        memory.change(line, state, state | BUSY).is_ok().then_some(None)
     };
-    match poll(there, || memory.pause()) {
+    match poll(there, || memory.pause(line)) {
         Some(Some(slot)) => Ok(Pinned::new(slot, THERE)),
-        Some(None) => poll(|| take_slot(memory, line), || memory.pause()).ok_or(GaveUp),
-        None => Err(GaveUp),
+        Some(None) => poll(|| take_slot(memory, line), || memory.pause(line)).ok_or(GaveUp(line)),
+        None => Err(GaveUp(line)),
     }
 }
 
@@ -179,7 +180,7 @@ fn take_slot<M: Memory>(memory: &M, line: u32) -> Option<Pinned> {
     let slot = memory.next_turn() % memory.slots();
     let owner = memory.owner(slot);
     if owner == 0 {
-        return memory.change_owner(slot, 0, u64::from(line) + 1).then_some(Pinned::new(slot, CLEAN));
+        return memory.change_owner(slot, 0, owner_of(line)).then_some(Pinned::new(slot, CLEAN));
     }
     let old = (owner - 1) as u32;
     let state = memory.state(old);
@@ -193,20 +194,33 @@ fn take_slot<M: Memory>(memory: &M, line: u32) -> Option<Pinned> {
     }
     let dirty = state & DIRTY != 0;
     let new = if dirty { (state | BUSY) & !VALID } else { 0 };
-    let what = if dirty { old } else { CLEAN };
-    memory.change(old, state, new).is_ok().then_some(Pinned::new(slot, what))
+    if memory.change(old, state, new).is_err() {
+        return None;
+    }
+    if dirty {
+        return Some(Pinned::new(slot, old));
+    }
+    memory.change_owner(slot, owner, owner_of(line));
+    Some(Pinned::new(slot, CLEAN))
 }
 
-/// The bytes of a line whose slot this lane has taken have arrived where they belong.
+/// The owner of a slot that has this line.
 #[inline(always)]
-pub fn written_back<M: Memory>(memory: &M, line: u32, slot: u32) {
-    memory.add(line, (BUSY | DIRTY | u64::from(slot) << SLOT_SHIFT).wrapping_neg());
+const fn owner_of(line: u32) -> u64 {
+    line as u64 + 1
+}
+
+/// The bytes of `old`, whose slot this lane has taken for `line`, have arrived where they belong.
+#[inline(always)]
+pub fn written_back<M: Memory>(memory: &M, old: u32, slot: u32, line: u32) {
+    memory.add(old, (BUSY | DIRTY | u64::from(slot) << SLOT_SHIFT).wrapping_neg());
+    // Not before: a flush that looks at the slot must find the line that is written back.
+    memory.change_owner(slot, owner_of(old), owner_of(line));
 }
 
 /// The bytes of a line are in the slot that this lane has taken for it.
 #[inline(always)]
 pub fn fetched<M: Memory>(memory: &M, line: u32, slot: u32) {
-    memory.set_owner(slot, u64::from(line) + 1);
     memory.add(line, (u64::from(slot) << SLOT_SHIFT | VALID | USED).wrapping_sub(BUSY));
 }
 
@@ -226,31 +240,25 @@ pub fn unpin<M: Memory>(memory: &M, line: u32) {
 /// calls [`flushed`]. If somebody else is writing back what is in the slot, waits until that is done.
 #[inline(always)]
 pub fn flush<M: Memory>(memory: &M, slot: u32) -> Result<Option<u32>, GaveUp> {
+    let late = Cell::new(0);
     let look = || {
-        let owner = memory.owner(slot);
-        if owner == 0 {
+        let Some(line) = memory.owner(slot).checked_sub(1) else { return Some(None) };
+        let line = line as u32;
+        late.set(line);
+        let state = memory.state(line);
+        // A line that is being fetched is in no slot yet.
+        if state & (VALID | DIRTY) == 0 || slot_of(state) != slot {
             return Some(None);
         }
-        let line = (owner - 1) as u32;
-        let mut state = memory.state(line);
-        loop {
-            // A line that is being fetched is in no slot yet.
-            if state & (VALID | DIRTY) == 0 || slot_of(state) != slot {
-                return Some(None);
-            }
-            if state & BUSY != 0 {
-                return None;
-            }
-            if state & DIRTY == 0 {
-                return Some(None);
-            }
-            match memory.change(line, state, (state | BUSY) & !DIRTY) {
-                Ok(()) => return Some(Some(line)),
-                Err(now) => state = now,
-            }
+        if state & BUSY != 0 {
+            return None;
         }
+        if state & DIRTY == 0 {
+            return Some(None);
+        }
+        memory.change(line, state, (state | BUSY) & !DIRTY).is_ok().then_some(Some(line))
     };
-    poll(look, || memory.pause()).ok_or(GaveUp)
+    poll(look, || memory.pause(late.get())).ok_or(GaveUp(late.get()))
 }
 
 /// The bytes of a line that [`flush`] returned have arrived where they belong.
@@ -259,22 +267,33 @@ pub fn flushed<M: Memory>(memory: &M, line: u32) {
     memory.add(line, BUSY.wrapping_neg());
 }
 
-/// Forgets the line in a slot, unless it is dirty. Waits until nobody uses it. This lane has no line pinned.
+/// Forgets the line in a slot, unless it is dirty, and one that is being fetched there when it has come. Waits until
+/// nobody uses it. This lane has no line pinned.
 #[inline(always)]
 pub fn forget<M: Memory>(memory: &M, slot: u32) -> Result<(), GaveUp> {
+    let late = Cell::new(0);
     let look = || {
         let owner = memory.owner(slot);
+        // Whoever fetches to the slot has changed the owner before, or changes it after this.
+        if !memory.change_owner(slot, owner, owner) {
+            return None;
+        }
         let Some(line) = owner.checked_sub(1) else { return Some(()) };
-        let state = memory.state(line as u32);
+        let line = line as u32;
+        late.set(line);
+        let state = memory.state(line);
+        if state & (VALID | BUSY | DIRTY) == BUSY {
+            return None;
+        }
         if state & VALID == 0 || slot_of(state) != slot || state & DIRTY != 0 {
             return Some(());
         }
-        if state & (BUSY | USERS) != 0 || memory.change(line as u32, state, 0).is_err() {
+        if state & (BUSY | USERS) != 0 || memory.change(line, state, 0).is_err() {
             return None;
         }
         // The slot is this lane's until here.
         memory.change_owner(slot, owner, 0);
         Some(())
     };
-    poll(look, || memory.pause()).ok_or(GaveUp)
+    poll(look, || memory.pause(late.get())).ok_or(GaveUp(late.get()))
 }

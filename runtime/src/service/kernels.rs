@@ -103,11 +103,14 @@ fn waiting(record: &WaitRecord, (sync_area, teams): (u64, u32), ring: u64) -> St
         (ring + field as u64..ring + (field + bytes) as u64).contains(&address) && ring != 0
     };
     let (block, lane) = (lane >> 32, lane as u32);
+    if kind == WordKind::Line as u32 {
+        return format!("block {block}, thread {lane} waits for line {wanted} of a cached array, or for a slot for it");
+    }
     if in_ring(offset_of!(HostRing, read), size_of::<RingCounter>()) {
         return format!("block {block}, thread {lane} waits for room in the command ring");
     }
     if in_ring(offset_of!(HostRing, freed), size_of::<RingCounter>()) {
-        return format!("block {block}, thread {lane} waits for a free chunk for a put");
+        return format!("block {block}, thread {lane} waits for a free chunk");
     }
     if in_ring(offset_of!(HostRing, replies), 16 * RING_REPLIES) {
         return format!("block {block}, thread {lane} waits for the reply to a command");
@@ -178,10 +181,15 @@ mod tests {
             text(record(WordKind::Unsigned, 2, 1), 0x8000)
                 .contains("is in a barrier of team slot 16, whose word is at 0x9000 (now 1, wanted >= 2)")
         );
+        // Whatever its address: a line's word has no place of its own.
+        assert_eq!(
+            text(record(WordKind::Line, 12, 0), 0x8000),
+            "block 3, thread 17 waits for line 12 of a cached array, or for a slot for it"
+        );
         let at = |offset: usize| WaitRecord { address: 0x900_0000 + offset as u64, ..record(WordKind::Unsigned, 2, 1) };
         let (room, reply) = (at(offset_of!(HostRing, read)), at(offset_of!(HostRing, replies)));
         let chunk = at(offset_of!(HostRing, freed));
-        assert_eq!(text(chunk, 0), "block 3, thread 17 waits for a free chunk for a put");
+        assert_eq!(text(chunk, 0), "block 3, thread 17 waits for a free chunk");
         // Behind the ring, where other memory may lie.
         assert!(text(at(offset_of!(HostRing, chunks)), 0).contains(" is in wait_until of the word at 0x"));
         assert_eq!(text(room, 0), "block 3, thread 17 waits for room in the command ring");

@@ -24,6 +24,10 @@ enum Mistake {
     RelaxedAdd,
     /// The states are changed without order.
     RelaxedChange,
+    /// Bits of the states are set without order.
+    RelaxedSet,
+    /// Owners are changed without order.
+    RelaxedOwner,
     /// A lane says that it has written before it writes.
     DirtyFirst,
     /// Every line is as if the hand had just come by. That is no mistake, but finds more.
@@ -85,7 +89,7 @@ impl Memory for Lane<'_> {
         self.cache.states[line as usize].fetch_add(n, self.cache.order(Mistake::RelaxedAdd, Release));
     }
     fn set(&self, line: u32, bits: u64) {
-        self.cache.states[line as usize].fetch_or(bits, Release);
+        self.cache.states[line as usize].fetch_or(bits, self.cache.order(Mistake::RelaxedSet, Release));
     }
     fn state(&self, line: u32) -> u64 {
         let state = &self.cache.states[line as usize];
@@ -99,18 +103,16 @@ impl Memory for Lane<'_> {
         self.cache.states[line as usize].compare_exchange(expected, new, order(AcqRel), order(Acquire)).map(drop)
     }
     fn owner(&self, slot: u32) -> u64 {
-        self.cache.owners[slot as usize].load(Relaxed)
-    }
-    fn set_owner(&self, slot: u32, owner: u64) {
-        self.cache.owners[slot as usize].store(owner, Relaxed);
+        self.cache.owners[slot as usize].load(self.cache.order(Mistake::RelaxedOwner, Acquire))
     }
     fn change_owner(&self, slot: u32, expected: u64, new: u64) -> bool {
-        self.cache.owners[slot as usize].compare_exchange(expected, new, AcqRel, Relaxed).is_ok()
+        let order = self.cache.order(Mistake::RelaxedOwner, AcqRel);
+        self.cache.owners[slot as usize].compare_exchange(expected, new, order, Relaxed).is_ok()
     }
     fn next_turn(&self) -> u32 {
         self.cache.hand.fetch_add(1, Relaxed)
     }
-    fn pause(&self) -> bool {
+    fn pause(&self, _: u32) -> bool {
         self.looks.go_on()
     }
 }
@@ -139,11 +141,11 @@ impl<'a> Lane<'a> {
         let (slot, old) = (pinned.slot(), pinned.what());
         if old != THERE {
             if old != CLEAN && self.cache.mistake == Mistake::EarlyEnd {
-                written_back(self, old, slot);
+                written_back(self, old, slot, line);
                 self.write_back(old, slot);
             } else if old != CLEAN {
                 self.write_back(old, slot);
-                written_back(self, old, slot);
+                written_back(self, old, slot, line);
             }
             copy(&self.cache.slots[slot as usize], &self.cache.array[line as usize]);
             fetched(self, line, slot);
@@ -187,6 +189,13 @@ impl<'a> Lane<'a> {
     fn forget(&self) -> bool {
         (0..self.slots()).all(|slot| forget(self, slot).is_ok())
     }
+
+    /// Whether this lane's element of a line is behind the cache, as it is after a flush.
+    fn finds(&self, line: u32, expected: u64) -> bool {
+        let found = self.cache.array[line as usize][self.me].load(Relaxed);
+        assert_eq!(found, expected, "lane {}'s flush has not written back its element", self.me);
+        true
+    }
 }
 
 /// Writes its element of its own line, and reads it again behind another line.
@@ -202,7 +211,22 @@ fn reads(lane: &Lane<'_>) -> bool {
 
 /// Writes twice, and flushes in between.
 fn writes_and_flushes(lane: &Lane<'_>) -> bool {
-    lane.write(0, 5) && lane.flush() && lane.write(0, 6)
+    lane.write(0, 5) && lane.flush() && lane.finds(0, 5) && lane.write(0, 6)
+}
+
+/// Flushes what the other lane may be writing back, because it needs the slot.
+fn flushes_what_leaves(lane: &Lane<'_>) -> bool {
+    if lane.me == 0 { lane.write(0, 5) && lane.flush() && lane.finds(0, 5) } else { lane.read(1, 0) }
+}
+
+/// Forgets what it has learned to be old, and reads it again, while the other lane may be fetching it.
+fn forgets_what_comes(lane: &Lane<'_>) -> bool {
+    if lane.me > 0 {
+        return lane.pinned(0).inspect(|_| unpin(lane, 0)).is_some();
+    }
+    // As if another PE had written it.
+    lane.cache.array[0][0].store(8, Relaxed);
+    lane.forget() && lane.read(0, 8)
 }
 
 /// Writes while the other one flushes.
@@ -228,6 +252,8 @@ const READS: Script = (reads, |_, _| 7);
 const PASSES: Script = (passes, |line, lane| if line == 0 && lane == 0 { 5 } else { 0 });
 const FLUSHES_BOTH: Script = (writes_and_flushes, |line, _| if line == 0 { 6 } else { 0 });
 const FLUSHES: Script = (flushes, |line, lane| if line == 0 && lane == 0 { 6 } else { 0 });
+const LEAVES: Script = (flushes_what_leaves, |line, lane| if line == 0 && lane == 0 { 5 } else { 0 });
+const COMES: Script = (forgets_what_comes, |line, lane| if line == 0 && lane == 0 { 8 } else { 0 });
 const FORGETS: Script = (forgets, |line, _| if line == 0 { 5 } else { 0 });
 
 fn expect(lanes: usize, slots: usize, preemptions: usize, (script, after): Script, mistake: Mistake) {
@@ -290,12 +316,22 @@ fn flushing_while_others_write() {
     expect(2, 1, 3, FLUSHES, Mistake::None);
     expect(2, 1, 2, FLUSHES_BOTH, Mistake::None);
     expect(3, 1, 2, FLUSHES_BOTH, Mistake::None);
+    expect(2, 1, 3, LEAVES, Mistake::None);
+    expect(2, 1, 3, LEAVES, Mistake::Unused);
+    expect(2, 2, 2, LEAVES, Mistake::Unused);
 }
 
 #[test]
 fn forgetting_while_others_write() {
     expect(2, 1, 3, FORGETS, Mistake::None);
     expect(3, 2, 2, FORGETS, Mistake::None);
+}
+
+#[test]
+fn forgetting_while_others_fetch() {
+    expect(2, 1, 3, COMES, Mistake::None);
+    expect(2, 2, 3, COMES, Mistake::None);
+    expect(3, 1, 2, COMES, Mistake::Unused);
 }
 
 #[test]
@@ -332,4 +368,22 @@ fn a_line_that_is_dirty_too_early_is_found() {
 #[should_panic(expected = "reads something else")]
 fn a_line_that_is_given_up_too_early_is_found() {
     expect(2, 2, 2, PASSES, Mistake::EarlyEnd);
+}
+
+#[test]
+#[should_panic(expected = "lost")]
+fn a_dirty_line_without_order_is_found() {
+    expect(2, 1, 3, FLUSHES, Mistake::RelaxedSet);
+}
+
+#[test]
+#[should_panic(expected = "reads something else")]
+fn an_owner_without_order_is_found() {
+    expect(2, 1, 3, COMES, Mistake::RelaxedOwner);
+}
+
+#[test]
+#[should_panic(expected = "has not written back")]
+fn a_write_back_that_ends_too_early_is_found() {
+    expect(2, 1, 3, LEAVES, Mistake::EarlyEnd);
 }

@@ -27,9 +27,12 @@ pub enum Event {
         /// This lane's contribution.
         bits: u64,
     },
-    /// `activemask`: until no other lane of the block can go on. Returns the lanes of the warp that are asking for it
-    /// then.
-    Together,
+    /// `activemask`: until no other lane of the block can go on. Returns the lanes of the warp that are asking
+    /// for it at the same place then.
+    Together {
+        /// The place in the program: lanes at different ones do not execute the instruction together.
+        place: u64,
+    },
     /// Returns the address of a piece of the block's shared memory. The first lane that asks for it makes it.
     Shared {
         /// Which piece: 0 is the one that the launch asked for.

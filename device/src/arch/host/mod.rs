@@ -125,9 +125,12 @@ pub fn ballot(mask: u32, predicate: bool) -> u32 {
     warp(mask, WarpOp::Ballot, predicate.into()) as u32
 }
 
-/// The lanes of the warp that execute this together: those that get here before the other lanes of the block wait.
+/// The lanes of the warp that execute this together: those that get to the same place in the program before the other
+/// lanes of the block wait.
+#[track_caller]
 pub fn activemask() -> u32 {
-    (current().suspend)(Event::Together) as u32
+    let place = core::ptr::from_ref(core::panic::Location::caller()).addr() as u64;
+    (current().suspend)(Event::Together { place }) as u32
 }
 
 /// Whether an address is that of global memory, rather than of shared memory or of a lane's stack.

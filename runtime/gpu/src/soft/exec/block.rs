@@ -55,8 +55,8 @@ pub(super) struct Block {
     bits: u64,
     warps: Vec<Warp>,
     shared: Shared,
-    /// Lanes that wait at an [`Event::Together`].
-    together: Vec<u16>,
+    /// Lanes that wait at an [`Event::Together`], with its place.
+    together: Vec<(u16, u64)>,
     /// Stacks for the lanes, kept between two blocks.
     stacks: Vec<Stack>,
 }
@@ -152,7 +152,7 @@ impl Block {
                     self.values[lane as usize] = self.shared.piece(id, bytes).map_err(Failure::Stuck)?;
                     self.ready.push_front(lane);
                 }
-                Outcome::Event(Event::Together) => self.together.push(lane),
+                Outcome::Event(&Event::Together { place }) => self.together.push((lane, place)),
                 Outcome::Event(&Event::IsGlobal { address }) => {
                     let is_private = stack::area().contains(&address) || self.shared.contains(address);
                     self.values[lane as usize] = u64::from(!is_private);
@@ -182,15 +182,16 @@ impl Block {
         Ok(visit)
     }
 
-    /// Lets the lanes of a warp that wait at an [`Event::Together`] go on, each with the mask of those that waited.
+    /// Lets the lanes that wait at an [`Event::Together`] go on, each with the mask of those of its warp that waited at
+    /// the same place.
     fn go_on_together(&mut self) {
-        let warp_of = |lane: u16| usize::from(lane) / warp::LANES;
-        for lane in &self.together {
-            let of_warp = self.together.iter().filter(|other| warp_of(**other) == warp_of(*lane));
-            let mask = of_warp.fold(0, |mask, other| mask | 1u32 << (usize::from(*other) % warp::LANES));
-            self.values[usize::from(*lane)] = mask.into();
+        let group = |&(lane, place): &(u16, u64)| (usize::from(lane) / warp::LANES, place);
+        for one in &self.together {
+            let alike = self.together.iter().filter(|other| group(other) == group(one));
+            let mask = alike.fold(0, |mask, (other, _)| mask | 1u32 << (usize::from(*other) % warp::LANES));
+            self.values[usize::from(one.0)] = mask.into();
         }
-        self.ready.extend(self.together.drain(..));
+        self.ready.extend(self.together.drain(..).map(|(lane, _)| lane));
     }
 
     /// Gives the combined bits to the ready lanes. All lanes are ready then, because they have just come through one

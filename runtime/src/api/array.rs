@@ -89,7 +89,12 @@ impl<'a> ArrayBuilder<'a> {
         let shmem = self.shmem;
         let shape = self.shape::<T>()?;
         shmem.gpus(ROUTINE)?;
-        let kind = self.mode as u64 | (if self.backing == Backing::Host { 1 } else { 0 }) << 8;
+        let backing = match self.backing {
+            Backing::Gpu => 0,
+            Backing::Host => 1,
+            Backing::File(_) => 2,
+        };
+        let kind = self.mode as u64 | backing << 8;
         shmem.meet_in(&Call::new(
             ROUTINE,
             &[

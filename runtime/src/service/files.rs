@@ -69,6 +69,9 @@ impl OpenFile {
             ErrorKind::UnexpectedEof => {
                 format!("{what} {bytes} bytes at {offset} of {path}: the file ends before: it has been truncated")
             }
+            ErrorKind::WriteZero => {
+                format!("{what} {bytes} bytes at {offset} of {path}: the system takes none of them")
+            }
             _ => format!("{what} {bytes} bytes at {offset} of {path}: {error}"),
         }
     }
@@ -149,6 +152,7 @@ impl Begun {
         let Request { writes, bytes, offset, ref file, .. } = self.request;
         let failed = |error| file.failed(writes, bytes, offset, &error);
         match result {
+            Ok(0) if writes => return Err(failed(ErrorKind::WriteZero.into())),
             Ok(0) => return Err(failed(ErrorKind::UnexpectedEof.into())),
             Ok(n) => self.done += n,
             // Such a place or length is not for this device.
@@ -197,12 +201,14 @@ impl FileIo {
     }
 
     /// Waits until no request is under way, because the chunks are about to go. What fails now concerns no kernel.
-    pub(super) fn end(&mut self) {
+    /// Returns whether all have ended; if not, the chunks must stay.
+    pub(super) fn end(&mut self) -> bool {
         let start = Instant::now();
         while self.under_way > 0 && start.elapsed() < LONGEST_END {
             let _ = self.progress(drop);
             std::thread::yield_now();
         }
+        self.under_way == 0
     }
 
     /// Advances all requests, and calls `done` with each that is done. Returns whether there were any; the error says
@@ -211,34 +217,49 @@ impl FileIo {
         if self.under_way == 0 {
             return Ok(false);
         }
-        let mut moved = false;
         let Self { uring, begun, under_way } = self;
-        let mut finish = |slot: &mut Option<Begun>| {
+        // Takes a request that has ended, well or not.
+        let mut finish = |slot: &mut Option<Begun>, done: &mut dyn FnMut(Request)| {
             if let Some(begun) = slot.take() {
                 *under_way -= 1;
-                moved = true;
                 done(begun.request);
             }
         };
         let Some(Some(uring)) = uring else {
-            for slot in begun {
-                while let Some(one) = slot {
-                    let result = super::uring::one(one.file(), one.request.writes, one.rest());
-                    if one.advance(result)? {
-                        finish(slot);
+            // One request, so that commands do not wait for all of them.
+            let Some(slot) = begun.iter_mut().find(|slot| slot.is_some()) else { return Ok(false) };
+            while let Some(one) = slot {
+                let result = super::uring::one(one.file(), one.request.writes, one.rest());
+                match one.advance(result) {
+                    Ok(false) => {}
+                    Ok(true) => finish(slot, &mut done),
+                    Err(why) => {
+                        finish(slot, &mut drop);
+                        return Err(why);
                     }
                 }
             }
-            return Ok(moved);
+            return Ok(true);
         };
-        uring.submit().map_err(|error| format!("files of arrays: io_uring: {error}"))?;
+        if let Err(error) = uring.submit() {
+            let first = begun.iter().flatten().next().map(|one| &one.request);
+            let text = first.map(|one| one.file.failed(one.writes, one.bytes, one.offset, &error));
+            return Err(format!("io_uring: {}", text.unwrap_or_else(|| error.to_string())));
+        }
+        let mut moved = false;
         while let Some((chunk, result)) = uring.take() {
             let slot = &mut begun[chunk];
             let Some(one) = slot else { continue };
-            if one.advance(result)? {
-                finish(slot);
-            } else {
-                uring.push(chunk, one.file(), one.request.writes, one.rest());
+            match one.advance(result) {
+                Ok(false) => uring.push(chunk, one.file(), one.request.writes, one.rest()),
+                Ok(true) => {
+                    finish(slot, &mut done);
+                    moved = true;
+                }
+                Err(why) => {
+                    finish(slot, &mut drop);
+                    return Err(why);
+                }
             }
         }
         Ok(moved)
@@ -270,7 +291,11 @@ mod tests {
         let (n, mut replies) = (requests.len(), vec![]);
         requests.into_iter().for_each(|request| io.begin(request));
         while replies.len() < n {
-            io.progress(|request| replies.push(request.reply))?;
+            if let Err(why) = io.progress(|request| replies.push(request.reply)) {
+                // A request that has failed is not asked for again.
+                assert_eq!(io.under_way, n - replies.len() - 1);
+                return Err(why);
+            }
         }
         assert!(!io.is_under_way());
         replies.sort_unstable();

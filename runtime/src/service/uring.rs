@@ -1,5 +1,6 @@
 //! Reads and writes by `io_uring`, and without it. The memory is that of the command ring's chunks, which exist until
-//! the proxy has ended; the proxy keeps a chunk for a request until the request is done.
+//! the proxy has ended, and as long as the process if requests are still under way then; the proxy keeps a chunk for a
+//! request until the request is done.
 
 use io_uring::{IoUring, opcode, types};
 use std::fs::File;
@@ -7,7 +8,7 @@ use std::io::{Error, Result};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
 
-/// Entries of the queue: as many as there are chunks, so that it is never full for long.
+/// Entries of the queue: as many as there are chunks, so that it is never too full for one more request.
 const ENTRIES: u32 = cushmem_abi::RING_CHUNKS as u32;
 
 /// A queue of requests to the system.
@@ -36,10 +37,9 @@ impl Uring {
         };
         let entry = entry.user_data(number as u64);
         // SAFETY: the chunk and the file are kept until the request is done.
-        while unsafe { self.0.submission().push(&entry) }.is_err() {
-            // The queue is full of requests that the system has not been told of. An error comes back by `submit`.
-            let _ = self.0.submit();
-        }
+        let pushed = unsafe { self.0.submission().push(&entry) };
+        // A chunk has one request at a time, and there is an entry for each chunk.
+        pushed.expect("an entry for each chunk");
     }
 
     /// Tells the system of what was enqueued.

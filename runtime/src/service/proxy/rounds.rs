@@ -105,7 +105,10 @@ impl Rounds {
                 self.rest(&mut idle);
             }
         }
-        self.file_io.end();
+        if !self.file_io.end() {
+            // The system may still read and write the chunks.
+            std::mem::forget(self.shared.clone());
+        }
         self.transfers.forget_copies(&self.context);
         if let Some(stage) = &mut self.stage {
             stage.give_back();

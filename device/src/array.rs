@@ -237,8 +237,9 @@ impl<T: Word> DeviceArray<T> {
         scope.sync();
     }
 
-    /// Forgets all lines that are not dirty, so that they are fetched again. All lanes of the scope call it, while no
-    /// lane of the kernel is in a call for the array that waits for them. [`DeviceArray::flush`] has an example.
+    /// Forgets all lines that are not dirty, so that they are fetched again; lines that lanes of other scopes are
+    /// fetching too, when they have come. All lanes of the scope call it, while no lane of the kernel is in a call for
+    /// the array that waits for them. [`DeviceArray::flush`] has an example.
     ///
     /// # Safety
     /// The array exists until the kernel has ended.

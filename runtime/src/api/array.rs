@@ -211,7 +211,7 @@ struct Shape {
 /// A kernel sees what kernels of its PE have written. What one PE has written is seen by others after
 /// [`SymArray::flush`] there, a barrier, and [`SymArray::invalidate`] here, or their counterparts in kernels; at a
 /// time, only one PE may write elements of a line. Elements of a PE's own part in GPU memory are not cached on that PE:
-/// its kernels load and store them in place. [Arrays](https://docs.rs/cushmem) says more.
+/// its kernels load and store them in place. `docs/arrays.md` says more.
 ///
 /// ```no_run
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -289,8 +289,11 @@ impl<'a, T: Word> SymArray<'a, T> {
     }
 
     /// Writes back all lines that this PE's kernels have written to; no kernel uses the array at that time. On return,
-    /// the elements are where they belong; of a file, on the device.
+    /// the elements are where they belong; for a file, on the storage device.
     pub fn flush(&self) -> Result<()> {
+        if self.mode != ArrayMode::ReadWrite {
+            return self.shmem.quiet();
+        }
         let (_, mut states) = self.words()?;
         let dirty = self.lines_in_slots(&states).filter(|(line, _)| states[*line] & DIRTY != 0).collect::<Vec<_>>();
         for &(line, slot) in &dirty {
@@ -315,7 +318,7 @@ impl<'a, T: Word> SymArray<'a, T> {
             }
         }
         self.shmem.quiet()?;
-        if let (Some((file, _)), ArrayMode::ReadWrite) = (&self.file, self.mode) {
+        if let Some((file, _)) = &self.file {
             file.sync().map_err(failed)?;
         }
         if !dirty.is_empty() {
@@ -344,7 +347,14 @@ impl<'a, T: Word> SymArray<'a, T> {
         let elements = self.elements.take();
         // What was flushed to memory goes with it; a file stays.
         self.mode = ArrayMode::ReadOnly;
-        elements.map_or(Ok(()), |elements| self.shmem.free(elements)).and(flushed)
+        let freed = match elements {
+            Some(elements) => self.shmem.free(elements),
+            None => {
+                self.shmem.meet_in(&Call::new("array_free", &[]));
+                Ok(())
+            }
+        };
+        freed.and(flushed)
     }
 
     fn slots(&self) -> usize {
@@ -384,7 +394,8 @@ impl<T: Word> Drop for SymArray<'_, T> {
             && !std::thread::panicking()
             && let Err(error) = self.flush()
         {
-            log!(Error, "an array was dropped, and what kernels wrote to it is lost: {error}");
+            let place = self.file.as_ref().map_or(String::new(), |(file, _)| format!(" in {}", file.path().display()));
+            log!(Error, "an array{place} was dropped, and what kernels wrote to it may be lost: {error}");
         }
         if let Some((_, [index, _])) = self.file {
             self.shmem.services().files.remove(index);

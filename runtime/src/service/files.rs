@@ -53,6 +53,11 @@ impl OpenFile {
         Ok(Self { path: path.to_owned(), file, direct })
     }
 
+    /// Where it was opened.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Waits until the device has what was written.
     pub(crate) fn sync(&self) -> std::result::Result<(), String> {
         self.file.sync_data().map_err(|error| format!("{}: {error}", self.path.display()))
@@ -328,6 +333,11 @@ mod tests {
             assert!((0..5 * CHUNK + 100).all(|i| memory[from + i] == value(i)), "uring by default: {is_default}");
             assert_eq!(file.file.metadata().expect("its length").len(), 5 * 8192 + 100);
             assert_eq!(file.sync(), Ok(()));
+            let (used, permitted) = (matches!(io.uring, Some(Some(_))), Uring::new());
+            assert_eq!(used, is_default && permitted.is_ok(), "io_uring is not used as it could be");
+            if let Err(why) = permitted {
+                eprintln!("left out: io_uring: {why}");
+            }
             // A truncated file is no end of zeros.
             file.file.set_len(8192).expect("truncate");
             let why = run(&mut io, vec![request(2, false)]).expect_err("it is truncated");

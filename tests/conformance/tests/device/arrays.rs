@@ -2,9 +2,13 @@
 
 use crate::rig::Rig;
 use cushmem::{ArrayMode, DevPtr, DeviceArray, Grid, Kernel, Shmem, SymArray, Word};
+use cushmem_abi::ArrayHead;
 use cushmem_conformance::{Backend, Sample, conformance, expect_words, run_to_failure, seeded};
 use cushmem_conformance_kernels::{self as kernels, ARRAY_WRITE, mix};
+use cushmem_device::ArrayParts;
 use cushmem_numbers::Random;
+use cushmem_protocol::lines::{BUSY, VALID};
+use std::mem::offset_of;
 use std::path::PathBuf;
 
 conformance! { soft, cuda => {
@@ -15,6 +19,8 @@ conformance! { soft, cuda => {
     elements_of_other_sizes: 2;
     accumulating: 1, 2;
     what_others_wrote: 2, 3;
+    two_arrays: 2;
+    beside_puts: 2;
     shapes: 2;
 } }
 
@@ -22,7 +28,7 @@ conformance! { soft, cuda => {
 mod apart {
     use super::*;
     const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
-    conformance! { with APART: soft, cuda => { reading: 2; writing: 2; accumulating: 2; reading_a_file: 2; } }
+    conformance! { with APART: soft, cuda => { reading: 2; writing: 2; accumulating: 2; reading_a_file: 2; two_arrays: 2; beside_puts: 2; } }
 }
 
 mod on_nodes {
@@ -70,6 +76,16 @@ struct Case<'a, T: Word> {
 
 impl<'a, T: Sample> Case<'a, T> {
     fn new(rig: &'a Rig<'a>, place: Place, len: usize, slots: usize, mode: ArrayMode) -> Self {
+        Self::of_lines(rig, place, len, (slots, LINE_BYTES), mode)
+    }
+
+    fn of_lines(
+        rig: &'a Rig<'a>,
+        place: Place,
+        len: usize,
+        (slots, line_bytes): (usize, usize),
+        mode: ArrayMode,
+    ) -> Self {
         let (shmem, elements) = (rig.shmem, || (0..len).map(|index| T::sample(before(index))));
         let file = (place == Place::File).then(|| path(shmem));
         if let (Some(path), 0) = (&file, shmem.my_pe()) {
@@ -77,7 +93,7 @@ impl<'a, T: Sample> Case<'a, T> {
             std::fs::write(path, bytes.collect::<Vec<_>>()).expect("write the file");
         }
         rig.barrier();
-        let builder = shmem.array(len).line_bytes(LINE_BYTES).slots(slots).mode(mode);
+        let builder = shmem.array(len).line_bytes(line_bytes).slots(slots).mode(mode);
         let builder = match (&file, place) {
             (Some(path), _) => builder.in_file(path),
             (_, Place::Host) => builder.on_host(),
@@ -138,9 +154,9 @@ impl<'a, T: Sample> Case<'a, T> {
 }
 
 /// Reads elements anywhere, often several of a line by a warp.
-fn read_anywhere(rig: &Rig<'_>, place: Place, slots: usize) {
+fn read_anywhere(rig: &Rig<'_>, place: Place, slots: usize, line_bytes: usize) {
     let len = 10_000 + 13;
-    let case = Case::<u64>::new(rig, place, len, slots, ArrayMode::ReadOnly);
+    let case = Case::<u64>::of_lines(rig, place, len, (slots, line_bytes), ArrayMode::ReadOnly);
     let mut random = Random::new(seeded().bits() ^ u64::from(rig.shmem.my_pe()));
     let mut list = vec![];
     for _ in 0..EACH {
@@ -164,14 +180,64 @@ fn read_anywhere(rig: &Rig<'_>, place: Place, slots: usize) {
 fn reading(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     for place in [Place::Gpu, Place::Host] {
-        [1, 3, 64, 1000].into_iter().for_each(|slots| read_anywhere(&rig, place, slots));
+        [1, 3, 64, 1000].into_iter().for_each(|slots| read_anywhere(&rig, place, slots, LINE_BYTES));
     }
 }
 
-/// The same from a file, whose last line is not full.
+/// The same from a file, whose last line is not full. Lines of whole pages bypass the page cache.
 fn reading_a_file(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    [1, 5, 1000].into_iter().for_each(|slots| read_anywhere(&rig, Place::File, slots));
+    for (slots, line_bytes) in [(1, LINE_BYTES), (5, LINE_BYTES), (1000, LINE_BYTES), (5, 4096)] {
+        read_anywhere(&rig, Place::File, slots, line_bytes);
+    }
+}
+
+/// Catches lanes of a warp that take a line of another array for theirs.
+fn two_arrays(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let len = 3000;
+    let even = Case::<u64>::new(&rig, Place::Host, len, 3, ArrayMode::ReadOnly);
+    let odd = Case::<u64>::new(&rig, Place::Gpu, len, 2, ArrayMode::ReadWrite);
+    let part = odd.array.part().expect("it is in memory");
+    let range = odd.array.range(shmem.my_pe());
+    let other = |index: usize| before(index) ^ 1;
+    part.slice(..range.len()).copy_from(&range.map(other).collect::<Vec<_>>()).expect("fill");
+    rig.barrier();
+    let mut random = Random::new(seeded().bits());
+    let list: Vec<u64> = (0..EACH * LANES).flat_map(|_| [random.below(len) as u64, random.bits()]).collect();
+    let (words, found) = (rig.private(&list), rig.private(&[0u64; EACH * LANES]));
+    rig.run(
+        kernels::array_two,
+        Grid::linear(2, LANES as u32 / 2),
+        (even.array.device(), odd.array.device(), words.device_ptr(), EACH as u64, found.device_ptr()),
+    );
+    expect_words(
+        || "elements of two arrays".to_owned(),
+        &found.to_vec().expect("read"),
+        |at| if list[2 * at + 1] & 1 == 0 { before(list[2 * at] as usize) } else { other(list[2 * at] as usize) },
+    );
+    rig.barrier();
+    even.end();
+    odd.end();
+}
+
+/// Catches lanes that fetch lines and lanes that ask the CPU for something else and that take each other for lanes that
+/// do the same, when they diverge.
+fn beside_puts(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let case = Case::<u64>::new(&rig, Place::Host, 10_000, 3, ArrayMode::ReadOnly);
+    let (words, found) = (rig.symmetric(&[0u64; LANES]), rig.private(&[0u64; LANES]));
+    rig.barrier();
+    let args = (case.array.device(), words.device_ptr(), rig.next(), found.device_ptr());
+    rig.run(kernels::array_beside_puts, Grid::linear(1, LANES as u32), args);
+    rig.barrier();
+    let only = |lane: usize, odd: bool, value: u64| if (lane % 2 == 1) == odd { value } else { 0 };
+    let read = found.to_vec().expect("read");
+    expect_words(|| "elements".to_owned(), &read, |lane| only(lane, true, before(lane)));
+    let put = words.to_vec().expect("read");
+    expect_words(|| "words".to_owned(), &put, |lane| only(lane, false, lane as u64));
+    rig.barrier();
+    case.end();
 }
 
 /// Whether this PE writes elements of the line with this index.
@@ -373,6 +439,55 @@ fn what_is_forbidden(shmem: &Shmem, index: u64, mode: ArrayMode) {
     panic!("{}", rig.stream.synchronize().expect_err("the kernel succeeded"));
 }
 
+/// Catches a wait of a flush or of an invalidate that blames another line: the words are those of an array whose line 2
+/// is being written back for ever.
+fn stuck(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let slot = rig.private(&[0u64; LINE_BYTES / 8]);
+    let (head_words, slots, lines) = (size_of::<ArrayHead>() / 8, 1, 4);
+    let mut words = vec![0u64; head_words + slots + lines];
+    let control = rig.private(&words);
+    let start = control.device_ptr().address();
+    let owners = start + 8 * head_words as u64;
+    for (offset, word) in [
+        (offset_of!(ArrayHead, line_bytes), LINE_BYTES as u64),
+        (offset_of!(ArrayHead, lines_per_pe), lines as u64),
+        (offset_of!(ArrayHead, slots), slots as u64),
+        (offset_of!(ArrayHead, data), slot.device_ptr().address()),
+        (offset_of!(ArrayHead, owners), owners),
+        (offset_of!(ArrayHead, states), owners + 8),
+    ] {
+        words[offset / 8] = word;
+    }
+    (words[head_words], words[head_words + 1 + 2]) = (2 + 1, VALID | BUSY);
+    control.copy_from(&words).expect("write");
+    let array = DeviceArray::<u64>::of(&ArrayParts {
+        head: start,
+        data: slot.device_ptr().address(),
+        states: owners + 8,
+        own: 0,
+        len: (lines * LINE_BYTES / 8) as u64,
+        per_pe: (lines * LINE_BYTES / 8) as u64,
+        first: 0,
+        direct: 0,
+        shift: (LINE_BYTES / 8).trailing_zeros(),
+        mode: ArrayMode::ReadWrite,
+        is_file: false,
+    });
+    rig.start(kernels::array_flush, Grid::linear(1, 32), (array,));
+    panic!("{}", rig.stream.synchronize().expect_err("the kernel succeeded"));
+}
+
+/// An array that is in a file on one PE only.
+fn unlike(shmem: &Shmem) {
+    let builder = shmem.array(10).mode(ArrayMode::ReadWrite);
+    let path = std::env::temp_dir().join(format!("cushmem-unlike-{}", std::process::id()));
+    let builder = if shmem.my_pe() == 0 { builder.in_file(&path) } else { builder };
+    let made = builder.create::<u64>();
+    let _ = std::fs::remove_file(path);
+    panic!("created: {}", made.is_ok());
+}
+
 /// A file that somebody truncates while kernels read it: the first lines are there, the last one is not.
 fn truncated(shmem: &Shmem) {
     let rig = Rig::new(shmem);
@@ -394,20 +509,25 @@ fn truncated(shmem: &Shmem) {
     panic!("a line that is not there was read");
 }
 
-macro_rules! failures { ($($name:ident, $backend:ident: $says:expr, $body:expr;)*) => {$(
+macro_rules! failures { ($($name:ident, $backend:ident $(($variable:literal, $value:literal))?: $says:expr, $body:expr;)*) => {$(
     #[test]
     fn $name() {
         let name = concat!(module_path!(), "::", stringify!($name));
-        run_to_failure(name, Backend::$backend, &[], $says, &[], |shmem: Shmem| $body(&shmem));
+        run_to_failure(name, Backend::$backend, &[$(($variable, $value))?], $says, &[], |shmem: Shmem| $body(&shmem));
     }
 )*} }
 const OUTSIDE: &[&str] = &["array: element 100 is out of range (0 to 99)"];
 const READ_ONLY: &[&str] = &["array: it is read-only, but a kernel writes to it"];
+const UNLIKE: &[&str] = &["argument kind: "];
+const STUCK: &[&str] = &["array: line 2 is not there after 0.5 s"];
 const TRUNCATED: &[&str] = &["kernel array_work: read 512 bytes at 66048 of ", "it has been truncated"];
 failures! {
     an_index_outside_on_soft, Soft: OUTSIDE, |shmem| what_is_forbidden(shmem, 100, ArrayMode::ReadWrite);
     an_index_outside_on_cuda, Cuda: OUTSIDE, |shmem| what_is_forbidden(shmem, 100, ArrayMode::ReadWrite);
     a_write_to_what_is_read_only_on_soft, Soft: READ_ONLY, |shmem| what_is_forbidden(shmem, ARRAY_WRITE | 5, ArrayMode::ReadOnly);
+    an_array_in_a_file_on_one_pe_on_soft, Soft: UNLIKE, unlike;
+    a_line_that_stays_busy_on_soft, Soft ("CUSHMEM_KERNEL_LIMIT_S", "0.5"): STUCK, stuck;
+    a_line_that_stays_busy_on_cuda, Cuda ("CUSHMEM_KERNEL_LIMIT_S", "0.5"): STUCK, stuck;
     a_truncated_file_on_soft, Soft: TRUNCATED, truncated;
     a_truncated_file_on_cuda, Cuda: TRUNCATED, truncated;
 }

@@ -109,7 +109,7 @@ impl Taking for Row {
 #[doc(hidden)]
 pub const EXECUTOR_WORDS: usize = WORDS + 1;
 
-/// Polls between two looks at the clock.
+/// Polls between two looks at the clock, of which there is also one before each task.
 const LOOKS: u32 = 64;
 
 /// The body of an executor: takes tasks and calls `run` for each, with all lanes of a block, which has whole warps.
@@ -134,10 +134,16 @@ pub unsafe fn run_tasks(
     };
     let running = offset_of!(TaskReports, running) + 8 * arch::block_idx_x() as usize;
     let start = arch::globaltimer();
-    let mut search = Search { next: 0, turn: 0, start, longest_ns };
+    let mut search = Search { row: u64::from(arch::lane_id()), next: 0, turn: 0, start, longest_ns };
     loop {
         if Block.lane() < 32 {
-            search.find(queue, shared);
+            let found = search.find(queue, shared);
+            if Block.lane() == 0 && found {
+                // Before any lane can fail.
+                // SAFETY: a lane of this warp has written the word before the warp met.
+                let head = TaskHead::of_bits(unsafe { shared.add(1).read() });
+                report(running, TaskHead { signal: TaskReports::RUNS, ..head }.bits());
+            }
         }
         Block.sync();
         // SAFETY: the caller guarantees the memory; a lane of the first warp has written it before the block met.
@@ -146,16 +152,12 @@ pub unsafe fn run_tasks(
             break;
         }
         let head = TaskHead::of_bits(words[1]);
-        if Block.lane() == 0 {
-            report(running, TaskHead { signal: TaskReports::RUNS, ..head }.bits());
-        }
         let address = if words[3] == 0 { 0 } else { range(queue, head.buffer.into(), words[2], words[3]) };
         let task = Task { queue, pe: head.pe, address, bytes: words[3] };
         run(head.function.into(), task, core::array::from_fn(|i| words[6 + i]));
         // The lanes have read the shared words, and what they did comes before the signal.
         Block.sync();
         if Block.lane() == 0 {
-            report(running, 0);
             if head.signal != 0 {
                 // SYNC(signal) release fence and more: pairs with the acquire of whoever waits for the signal.
                 Ctx::DEFAULT.fence();
@@ -163,6 +165,8 @@ pub unsafe fn run_tasks(
                 // SAFETY: whoever put the task guarantees that the signal is symmetric.
                 unsafe { Ctx::DEFAULT.signal_op(of_place(words[4]), words[5], op, head.pe) };
             }
+            // The signal can fail as well.
+            report(running, 0);
         }
     }
     if Block.lane() == 0 && arch::block_idx_x() == 0 {
@@ -172,7 +176,9 @@ pub unsafe fn run_tasks(
 
 /// How the first warp of a block looks for tasks.
 struct Search {
-    /// This lane's guess of `taken` of its first row.
+    /// The row at which this lane begins.
+    row: u64,
+    /// This lane's guess of `taken` of that row.
     next: u64,
     /// The lane whose rows come first.
     turn: u32,
@@ -182,9 +188,9 @@ struct Search {
 
 impl Search {
     /// Looks until one of the warp's lanes has taken a task, which it leaves in shared memory behind a 1, or it is time
-    /// to end, for which it leaves a 0.
+    /// to end, for which it leaves a 0. Returns whether there is a task. The warp meets at the end.
     #[inline(always)]
-    fn find(&mut self, queue: DeviceTaskQueue, shared: SharedPtr<u64>) {
+    fn find(&mut self, queue: DeviceTaskQueue, shared: SharedPtr<u64>) -> bool {
         let per_row = word(queue, offset_of!(TaskArea, per_row));
         let slots = word(queue, offset_of!(TaskArea, slots));
         let taken = word(queue, offset_of!(TaskArea, taken));
@@ -196,12 +202,23 @@ impl Search {
         };
         let mut looks = 0u32;
         let found = loop {
+            // First here, so that a launch also ends if there is always a task.
+            let is_late = looks.is_multiple_of(LOOKS)
+                && self.longest_ns != 0
+                && arch::globaltimer().wrapping_sub(self.start) > self.longest_ns;
+            if arch::ballot(u32::MAX, is_late) != 0 {
+                break false;
+            }
+            looks = looks.wrapping_add(1);
             // This lane's first row in which a task has come.
-            let mut number = u64::from(lane);
-            let mut next = self.next;
+            let (mut number, mut next) = (self.row, self.next);
             let mut has_come = number < rows && tasks::has_come(&row(number), next);
-            while !has_come && number + 32 < rows {
-                number += 32;
+            loop {
+                let behind = tasks::row_behind(number, rows);
+                if has_come || behind == self.row {
+                    break;
+                }
+                number = behind;
                 next = row(number).taken();
                 has_come = tasks::has_come(&row(number), next);
             }
@@ -210,32 +227,28 @@ impl Search {
                 // In turn, so that no PE waits for others for ever.
                 let chosen = (lanes.rotate_right(self.turn).trailing_zeros() + self.turn) % 32;
                 let mut is_taken = false;
-                if lane == chosen
-                    && let Some(words) = tasks::take(&row(number), &mut next)
-                {
-                    is_taken = true;
-                    let mut i = 0;
-                    while i < WORDS {
-                        // SAFETY: the caller guarantees the memory, and no other lane accesses it now.
-                        unsafe { shared.add(1 + i).write(words[i]) };
-                        i += 1;
+                if lane == chosen {
+                    if let Some(words) = tasks::take(&row(number), &mut next) {
+                        is_taken = true;
+                        let mut i = 0;
+                        while i < WORDS {
+                            // SAFETY: the caller guarantees the memory, and no other lane accesses it now.
+                            unsafe { shared.add(1 + i).write(words[i]) };
+                            i += 1;
+                        }
                     }
-                }
-                if number == u64::from(lane) {
-                    self.next = next;
+                    let behind = tasks::row_behind(number, rows);
+                    if behind == number {
+                        self.next = next;
+                    } else {
+                        (self.row, self.next) = (behind, row(behind).taken());
+                    }
                 }
                 self.turn = (chosen + 1) % 32;
                 if arch::ballot(u32::MAX, is_taken) != 0 {
                     break true;
                 }
             } else if self.longest_ns == 0 {
-                break false;
-            }
-            looks = looks.wrapping_add(1);
-            let is_late = looks.is_multiple_of(LOOKS)
-                && self.longest_ns != 0
-                && arch::globaltimer().wrapping_sub(self.start) > self.longest_ns;
-            if arch::ballot(u32::MAX, is_late) != 0 {
                 break false;
             }
             arch::pause_among_blocks();
@@ -245,6 +258,7 @@ impl Search {
             unsafe { shared.write(found.into()) };
         }
         Warp.sync();
+        found
     }
 }
 

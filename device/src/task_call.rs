@@ -102,7 +102,7 @@ impl TaskCall {
     }
 
     /// Has the signal `sig` of the PE that puts the task updated once the function has returned and all that it did is
-    /// visible. `sig` is symmetric.
+    /// visible. `sig` is a symmetric, aligned word.
     #[inline(always)]
     pub fn then(self, sig: DevPtr<u64>, value: u64, op: SignalOp) -> Self {
         Self { done: sig, value, signal: op as u8 + 1, ..self }
@@ -124,6 +124,12 @@ impl TaskCall {
     #[doc(hidden)]
     pub fn done(&self) -> Option<DevPtr<u64>> {
         (self.signal != 0).then_some(self.done)
+    }
+
+    /// Whether the signal is added to.
+    #[doc(hidden)]
+    pub fn adds(&self) -> bool {
+        self.signal == SignalOp::Add as u8 + 1
     }
 
     /// The words of the slot behind `ready`. `done` is where the signal lies in its segment.

@@ -13,7 +13,9 @@ use crate::{Ctx, DevPtr, Need, Scope, SignalOp, TaskCall, Word, arch, far, my_pe
 use crate::{signal, wait};
 use core::cell::Cell;
 use core::mem::offset_of;
-use cushmem_abi::{CommandKind, DeviceTaskQueue, ErrorCode, TaskArea, TaskBuffer, TaskCounter, TaskSender, TaskSlot};
+use cushmem_abi::{
+    CommandKind, DeviceTaskQueue, ErrorCode, Segment, TaskArea, TaskBuffer, TaskCounter, TaskSender, TaskSlot,
+};
 use cushmem_protocol::tasks::{self, Putting};
 
 impl Ctx {
@@ -64,6 +66,14 @@ fn check(queue: DeviceTaskQueue, call: &TaskCall, bytes: u64, pe: u32) {
     }
     if call.signal != 0 && !peer::is_symmetric(call.done.address()) {
         fail(ErrorCode::NotSymmetric, my_pe(), call.done.address(), n_pes().into());
+    }
+    if call.signal == SignalOp::Add as u8 + 1
+        && peer::segment_of(call.done.address()) == Segment::Gpu
+        && peer::find_at_once(call.done, pe, Need::Atomic).is_none()
+        && peer::ptr(call.done, pe).is_some()
+    {
+        // Nor do that GPU's atomics reach this one: links are alike in both directions.
+        peer::refuse(call.done.address(), pe, Need::Atomic);
     }
 }
 
@@ -133,6 +143,7 @@ fn send<T: Word + Into<u64>>(
         pe,
         looks: Cell::new(0),
         since: Cell::new(0),
+        seen: Cell::new(0),
     };
     let Some(ticket) = tasks::claim(&putter) else {
         fail(ErrorCode::TaskQueueFull, pe, per_row, wait::wait_limit_ns());
@@ -179,13 +190,25 @@ struct Putter {
     taken: DevPtr<u64>,
     pe: u32,
     looks: Cell<u32>,
+    /// When the wait began, or `taken` was first seen to be what it is; 0 if the clock has yet to be looked at.
     since: Cell<u64>,
+    /// What was last seen of `taken`.
+    seen: Cell<u64>,
 }
 
 impl Putter {
     #[inline(always)]
     fn field(&self, offset: usize) -> DevPtr<u64> {
         self.sender.cast().byte_offset(offset as isize)
+    }
+
+    /// Notes what was seen of `taken`. As long as it changes, nobody is late.
+    #[inline(always)]
+    fn note(&self, taken: u64) -> u64 {
+        if taken != self.seen.replace(taken) {
+            self.since.set(0);
+        }
+        taken
     }
 }
 
@@ -203,7 +226,7 @@ impl Putting for Putter {
     fn taken_seen(&self) -> u64 {
         // SAFETY: the word is in the queue's area, and changes only by atomic operations.
         // SYNC(task-seen) acquire: pairs with the fence in `look_at_taken`.
-        unsafe { u64::load_acquire_sys(self.field(offset_of!(TaskSender, taken_seen))) }
+        self.note(unsafe { u64::load_acquire_sys(self.field(offset_of!(TaskSender, taken_seen))) })
     }
     #[inline(always)]
     fn look_at_taken(&self) -> u64 {

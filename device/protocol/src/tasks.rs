@@ -12,7 +12,9 @@
 //!
 //! *Who writes what*: the initiator that has a ticket writes the words of the ticket's slot, and then its `ready`. Only
 //! the executor's blocks write `taken`, by comparing and swapping. The tickets and their wait for a free slot are those
-//! of the [command ring](crate::ring).
+//! of the [command ring](crate::ring). A kernel takes its ticket first and then waits: it ends if no slot becomes free,
+//! and the job with it. A CPU goes on then, so it waits first, and takes the ticket by comparing and swapping: nobody
+//! would ever fill the slot of a ticket that it has given up, and the executor takes no task behind an empty slot.
 //!
 //! *A task is complete when `ready` says so.* It is stored as a release, after the data that the task is about and
 //! after the words of the slot; between nodes it is a signal behind both, as that of a put. A block loads it as an
@@ -27,6 +29,10 @@
 //! acquire. What it saw, it leaves in `taken_seen`, as a release, where its other lanes find it, as an acquire. Blocks
 //! change `taken` in the order of tickets, and each change follows the one before in the same word's order of
 //! releases, so a count also covers what other blocks read for the tickets below it.
+//!
+//! *Each row has its turn*: the lanes of an executor's warp share the rows out. After a lane has found a task, another
+//! lane comes first, and this lane begins at [the row behind it](row_behind). So a task waits for as many others as
+//! there are rows at most, however full they are.
 //!
 //! *When an executor is launched again*, a block knows nothing and reads `taken`. All state is in memory.
 //!
@@ -60,6 +66,26 @@ pub fn claim<P: Putting>(row: &P) -> Option<u64> {
     Some(ticket)
 }
 
+/// A row as those access it that must not leave a ticket behind.
+pub trait PuttingLater: Putting {
+    /// Loads the tickets; relaxed.
+    fn tickets(&self) -> u64;
+    /// Changes the tickets from `ticket` to `ticket + 1`; relaxed. Returns whether it has.
+    fn take_if(&self, ticket: u64) -> bool;
+}
+
+/// Like [`claim`], but takes the ticket when its slot is free. Whoever gives up leaves nothing behind.
+#[inline(always)]
+pub fn claim_when_free<P: PuttingLater>(row: &P) -> Option<u64> {
+    loop {
+        let ticket = row.tickets();
+        await_place(ticket, row.slots(), || row.taken_seen(), || row.look_at_taken(), || row.pause())?;
+        if row.take_if(ticket) {
+            return Some(ticket);
+        }
+    }
+}
+
 /// What `ready` of a slot becomes when the task with this ticket is complete.
 #[inline(always)]
 pub const fn ready(ticket: u64) -> u64 {
@@ -78,6 +104,15 @@ pub trait Taking {
     fn taken(&self) -> u64;
     /// Changes `taken` from `ticket` to `ticket + 1`, as a release; returns what it was before.
     fn take(&self, ticket: u64) -> u64;
+}
+
+/// The lanes that look for tasks.
+pub const LOOKERS: u64 = 32;
+
+/// The row behind `row` among those of a lane, in a circle. They are [`LOOKERS`] apart, below `rows`.
+#[inline(always)]
+pub const fn row_behind(row: u64, rows: u64) -> u64 {
+    if row + LOOKERS < rows { row + LOOKERS } else { row % LOOKERS }
 }
 
 /// Whether the task with this ticket is complete, or `ticket` is behind.

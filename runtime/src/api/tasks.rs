@@ -14,10 +14,10 @@ use cushmem_abi::{DeviceTaskQueue, TASK_BLOCKS, TASK_BUFFERS, TaskArea, TaskBuff
 use cushmem_bootstrap::waits::Wait;
 use cushmem_device::{TaskCall, TaskTable};
 use cushmem_gpu::Grid;
-use cushmem_protocol::tasks::{Putting, WORDS, claim, ready};
+use cushmem_protocol::tasks::{Putting, PuttingLater, WORDS, claim_when_free, ready};
 use std::cell::{Cell, RefCell};
 use std::mem::offset_of;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -44,8 +44,8 @@ impl Default for TaskOptions {
 /// Queues of tasks, one on each PE, and an executor for each: a kernel that stays on the GPU, takes tasks, and runs the
 /// program's functions for them.
 ///
-/// Dropping it ends this PE's executor, which may leave tasks behind; [`TaskQueue::free`] does not. Both wait for
-/// tasks that are running.
+/// Dropping it ends this PE's executor, which may leave tasks behind, and does not free the queue's symmetric memory;
+/// [`TaskQueue::free`] runs all tasks and frees all memory. Both wait for tasks that are running.
 /// [`Shmem::task_queue`] has an example.
 pub struct TaskQueue<'a> {
     shmem: &'a Shmem,
@@ -56,9 +56,21 @@ pub struct TaskQueue<'a> {
     slots: SymSlice<'a, u64>,
     taken: SymSlice<'a, u64>,
     buffers: Mutex<Vec<SymSlice<'a, u8>>>,
-    /// For each PE, the CPU's tickets and what it has seen of `taken`.
-    senders: Vec<[AtomicU64; 2]>,
+    /// Held by the thread that registers a buffer, which waits for other PEs. `buffers` is not.
+    registers: Mutex<()>,
+    /// For each PE.
+    senders: Vec<Sender>,
     executor: Arc<Executor>,
+}
+
+/// The tasks of this PE's CPU for one PE.
+#[derive(Default)]
+struct Sender {
+    tickets: AtomicU64,
+    /// What was seen of `taken`.
+    taken_seen: AtomicU64,
+    /// Whether a task has a ticket but could not be put. The executor takes none behind it.
+    is_broken: AtomicBool,
 }
 
 const SLOT_WORDS: usize = size_of::<TaskSlot>() / 8;
@@ -69,6 +81,10 @@ impl Shmem {
     /// Creates queues of tasks and starts this PE's executor (XTQ). Collective, with the same functions and options on
     /// all PEs; otherwise the job ends with a message. `tasks` are the functions that `tasks!` declares in the crate of
     /// `module`.
+    ///
+    /// While a kernel of any PE may wait for a task of this PE, directly or through other kernels, call nothing here
+    /// that frees GPU memory, unregisters memory, or loads or unloads a module: the driver lets such calls wait for all
+    /// kernels, and holds up the executor meanwhile, so neither would ever end.
     ///
     /// ```no_run
     /// use cushmem::{Cmp, Module, Result, Shmem, SignalOp, TaskFunction, TaskOptions};
@@ -139,7 +155,11 @@ impl Shmem {
         let (executor, area) = area?;
         let rows = 2 * n_pes as usize;
         let slots = self.malloc_gpu::<u64>(rows * per_row as usize * SLOT_WORDS)?;
-        let taken = self.malloc_gpu::<u64>(rows * COUNTER_WORDS)?;
+        let taken = match self.malloc_gpu::<u64>(rows * COUNTER_WORDS) {
+            Ok(taken) => taken,
+            // On all PEs, as every error of an allocation.
+            Err(error) => return self.free(slots).and(Err(error)),
+        };
         let queue = TaskQueue {
             shmem: self,
             table: tasks,
@@ -148,12 +168,17 @@ impl Shmem {
             slots,
             taken,
             buffers: Mutex::default(),
-            senders: (0..n_pes).map(|_| [AtomicU64::new(0), AtomicU64::new(0)]).collect(),
+            registers: Mutex::default(),
+            senders: (0..n_pes).map(|_| Sender::default()).collect(),
             executor,
         };
         let prepared = queue.prepare();
-        self.job().agree(operation, prepared.as_ref().map(drop).map_err(Error::to_string))?;
-        prepared?;
+        if let Err(error) = self.job().agree(operation, prepared.map_err(|error| error.to_string())) {
+            drop(queue);
+            self.free(slots)?;
+            self.free(taken)?;
+            return Err(error);
+        }
         Ok(queue)
     }
 }
@@ -167,8 +192,13 @@ fn digest(names: &[&str]) -> u64 {
 impl<'a> TaskQueue<'a> {
     /// Clears the memory, and starts the executor.
     fn prepare(&self) -> Result<()> {
+        // The slots can have gigabytes.
+        let zeros = vec![0; self.slots.len().max(self.taken.len()).min(1 << 17)];
         for object in [self.slots, self.taken] {
-            object.copy_from(&vec![0; object.len()])?;
+            for start in (0..object.len()).step_by(zeros.len()) {
+                let piece = object.slice(start..object.len().min(start + zeros.len()));
+                piece.copy_from(&zeros[..piece.len()])?;
+            }
         }
         let mut words = vec![0; self.area.len()];
         let fields = [
@@ -198,8 +228,8 @@ impl<'a> TaskQueue<'a> {
             let what = "the memory must be a part of a heap, of at least one element";
             return Err(Error::new(operation, Cause::Mismatch(what.into())));
         }
-        let mut buffers = locked(&self.buffers);
-        let number = buffers.len();
+        let _registers = locked(&self.registers);
+        let number = locked(&self.buffers).len();
         if number == TASK_BUFFERS {
             return Err(Error::new(
                 operation,
@@ -218,7 +248,7 @@ impl<'a> TaskQueue<'a> {
         // Tasks that name it come after this.
         let arguments = [Argument::Object("the memory", object(at)), Argument::Number("bytes", bytes)];
         self.shmem.meet_in(&Call::new(operation, &arguments));
-        buffers.push(SymSlice::new(self.shmem, at.segment, at.offset.0, memory.bytes()));
+        locked(&self.buffers).push(SymSlice::new(self.shmem, at.segment, at.offset.0, memory.bytes()));
         Ok(number as u32)
     }
 
@@ -267,35 +297,57 @@ impl<'a> TaskQueue<'a> {
             Some(at) if !context.host.contain(at) && !context.gpu.contain(at) => {
                 return wrong("the signal is not symmetric".into());
             }
+            Some(at) if !at.is_multiple_of(8) => return wrong("the signal is not aligned".into()),
+            Some(at) if call.adds() && context.gpu.contain(at) && !self.can_add(pe) => {
+                return wrong(format!(
+                    "PE {pe} cannot add to a signal in this GPU's memory, because the link between the GPUs has no \
+                     native atomics; set the signal, or have it in host memory"
+                ));
+            }
             Some(at) => TaskSlot::place(context.host, context.gpu, context.my_place, at),
             None => 0,
         };
         if let Some(dst) = dst {
             shmem.put(dst, src, pe)?;
         }
-        let ticket = self.claim(operation, pe)?;
-        let row = TaskArea::row(shmem.my_pe()) + 1;
-        let slot = (row * self.per_row + (ticket & (self.per_row - 1))) as usize * SLOT_WORDS;
-        let words: [u64; WORDS] = call.words(shmem.my_pe(), bytes as u64, done);
         if bytes > 0 {
             // The signal below orders its own data only.
             shmem.fence()?;
         }
+        let ticket = self.claim(operation, pe)?;
+        let row = TaskArea::row(shmem.my_pe()) + 1;
+        let slot = (row * self.per_row + (ticket & (self.per_row - 1))) as usize * SLOT_WORDS;
+        let words: [u64; WORDS] = call.words(shmem.my_pe(), bytes as u64, done);
         let body = self.slots.slice(slot + 1..slot + 1 + WORDS);
         // SYNC(task) release: pairs with the acquire of `ready` by the executor.
-        shmem.put_signal(body, &words, self.slots.at(slot), ready(ticket), SignalOp::Set, pe)
+        let put = shmem.put_signal(body, &words, self.slots.at(slot), ready(ticket), SignalOp::Set, pe);
+        // Relaxed: it only decides which message others get.
+        put.inspect_err(|_| self.senders[pe as usize].is_broken.store(true, Ordering::Relaxed))
     }
 
-    /// Takes a ticket, and waits until its slot is free.
+    /// Whether the GPU of a PE can add to words in the GPU memory of this one, or asks the CPU. Links are alike in both
+    /// directions.
+    fn can_add(&self, pe: u32) -> bool {
+        let reach = self.shmem.memory().gpu().zip(self.shmem.job().pe(pe)).map(|(gpu, pe)| gpu.reach(pe));
+        reach.is_none_or(|reach| reach.is_ok_and(|reach| reach.native_atomics) || reach.is_err())
+    }
+
+    /// Waits until a slot is free, and takes its ticket.
     fn claim(&self, operation: &'static str, pe: u32) -> Result<u64> {
+        // Relaxed: as above.
+        if self.senders[pe as usize].is_broken.load(Ordering::Relaxed) {
+            let what = format!("an earlier task for PE {pe} could not be put, and none behind it would run");
+            return Err(Error::new(operation, Cause::Mismatch(what)));
+        }
         let putter = Putter {
             queue: self,
             pe,
             pauses: RefCell::new(Pauses::new(self.shmem.sync().wait_policy())),
             since: Cell::new(None),
+            seen: Cell::new(0),
             failed: Cell::new(None),
         };
-        let ticket = claim(&putter);
+        let ticket = claim_when_free(&putter);
         if let Some(error) = putter.failed.take() {
             return Err(error);
         }
@@ -308,12 +360,13 @@ impl<'a> TaskQueue<'a> {
 
     /// Waits until all PEs have called this, runs all tasks that have come by then, ends the executors, and frees the
     /// memory. Collective. No kernel knows the queue any more. Tasks that other tasks put on other PEs are not waited
-    /// for: their signals are.
+    /// for: wait for their signals. If a task fails, the job ends; an error means that the GPU has failed otherwise.
     pub fn free(self) -> Result<()> {
         let (shmem, slots, taken) = (self.shmem, self.slots, self.taken);
         shmem.meet_in(&Call::new("task_queue_free", &[]));
-        self.executor.end(true);
+        let ended = self.executor.end(true);
         drop(self);
+        ended?;
         shmem.free(slots)?;
         shmem.free(taken)
     }
@@ -321,10 +374,8 @@ impl<'a> TaskQueue<'a> {
 
 impl Drop for TaskQueue<'_> {
     fn drop(&mut self) {
-        // In a panic the process is about to end, and with it the kernel.
-        if !std::thread::panicking() {
-            self.executor.end(false);
-        }
+        // The memory is freed next. If the GPU has failed, whoever waits for its kernel says why.
+        let _ = self.executor.end(false);
     }
 }
 
@@ -333,13 +384,23 @@ struct Putter<'q, 'a> {
     queue: &'q TaskQueue<'a>,
     pe: u32,
     pauses: RefCell<Pauses<'q>>,
+    /// When the wait began, or `taken` was first seen to be what it is.
     since: Cell<Option<Instant>>,
+    seen: Cell<u64>,
     failed: Cell<Option<Error>>,
 }
 
 impl Putter<'_, '_> {
-    fn sender(&self) -> &[AtomicU64; 2] {
+    fn sender(&self) -> &Sender {
         &self.queue.senders[self.pe as usize]
+    }
+
+    /// Notes what was seen of `taken`. As long as it changes, nobody is late.
+    fn note(&self, taken: u64) -> u64 {
+        if taken != self.seen.replace(taken) {
+            self.since.set(None);
+        }
+        taken
     }
 }
 
@@ -349,11 +410,11 @@ impl Putting for Putter<'_, '_> {
     }
     fn take_ticket(&self) -> u64 {
         // Relaxed: as the protocol has it.
-        self.sender()[0].fetch_add(1, Ordering::Relaxed)
+        self.sender().tickets.fetch_add(1, Ordering::Relaxed)
     }
     fn taken_seen(&self) -> u64 {
         // SYNC(task-seen) acquire: pairs with the release in `look_at_taken`.
-        self.sender()[1].load(Ordering::Acquire)
+        self.note(self.sender().taken_seen.load(Ordering::Acquire))
     }
     fn look_at_taken(&self) -> u64 {
         let row = TaskArea::row(self.queue.shmem.my_pe()) as usize + 1;
@@ -365,7 +426,7 @@ impl Putting for Putter<'_, '_> {
             0
         });
         // SYNC(task-seen) release: pairs with the acquire in `taken_seen`.
-        self.sender()[1].fetch_max(taken, Ordering::Release);
+        self.sender().taken_seen.fetch_max(taken, Ordering::Release);
         taken
     }
     fn pause(&self) -> bool {
@@ -378,6 +439,18 @@ impl Putting for Putter<'_, '_> {
         self.since.set(Some(start));
         let limit = self.queue.shmem.sync().kernel_limit();
         !has_failed && (limit.is_zero() || start.elapsed() <= limit)
+    }
+}
+
+impl PuttingLater for Putter<'_, '_> {
+    fn tickets(&self) -> u64 {
+        // Relaxed: as the protocol has it.
+        self.sender().tickets.load(Ordering::Relaxed)
+    }
+    fn take_if(&self, ticket: u64) -> bool {
+        // Relaxed: as the protocol has it.
+        let tickets = &self.sender().tickets;
+        tickets.compare_exchange(ticket, ticket + 1, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 }
 

@@ -17,6 +17,8 @@ struct Streams {
 
 #[derive(Default)]
 struct Counts {
+    /// Whether they are those of an executor, which are made all the time, whether anything happens or not.
+    of_executor: bool,
     last: &'static str,
     /// Launches in progress: the kernel may run before the call returns.
     starting: u64,
@@ -64,10 +66,19 @@ impl Launches {
 
     /// The launches of a new stream.
     pub(crate) fn of_stream(&self) -> StreamLaunches {
+        self.of(Counts::default())
+    }
+
+    /// The launches of the stream of a new executor.
+    pub(crate) fn of_executor(&self) -> StreamLaunches {
+        self.of(Counts { of_executor: true, ..Counts::default() })
+    }
+
+    fn of(&self, counts: Counts) -> StreamLaunches {
         let mut streams = self.streams();
         let number = streams.next;
         streams.next += 1;
-        streams.by_number.insert(number, Counts::default());
+        streams.by_number.insert(number, counts);
         StreamLaunches { all: self.clone(), number }
     }
 
@@ -103,11 +114,11 @@ impl Launches {
         (self.0.running.load(Ordering::Acquire) > 0, self.0.uncounted.load(Ordering::Acquire))
     }
 
-    /// A number that changes when a kernel is launched, and when one is known to have ended.
+    /// A number that changes when a kernel is launched, and when one is known to have ended. Executors do not count.
     pub(super) fn changes(&self) -> u64 {
         let streams = self.streams();
         let of = |counts: &Counts| counts.launched.wrapping_add(counts.finished);
-        streams.by_number.values().map(of).fold(streams.next, u64::wrapping_add)
+        streams.by_number.values().filter(|counts| !counts.of_executor).map(of).fold(streams.next, u64::wrapping_add)
     }
 
     /// Describes the kernels that may be running.
@@ -206,6 +217,20 @@ mod tests {
         assert!(launches.may_make_requests());
         stream.have_finished(1);
         assert!(!launches.may_make_requests());
+    }
+
+    /// Catches an executor that makes stuck kernels look as if they progressed.
+    #[test]
+    fn an_executor_is_no_progress() {
+        let launches = Launches::default();
+        let (stream, executor) = (launches.of_stream(), launches.of_executor());
+        add(&stream, "fill");
+        let before = launches.changes();
+        add(&executor, "tasks");
+        executor.have_finished(1);
+        assert_eq!(launches.changes(), before);
+        stream.have_finished(1);
+        assert_ne!(launches.changes(), before);
     }
 
     #[test]

@@ -1,22 +1,27 @@
-//! Executors: kernels of the program that stay on the GPU and run what puts bring ([`cushmem_device::tasks`]). A thread
+//! Executors: kernels of the program that stay on the GPU and run the tasks that puts bring ([`cushmem_device::tasks`]). A thread
 //! of the library launches them.
 //!
 //! *An executor does not stay for ever.* Calls of the driver that wait for everything on the GPU, such as freeing
 //! memory or loading a module, would otherwise never return. So a launch ends between two tasks once [`LONGEST`] has
-//! passed. The next one is on the same stream by then, so it starts at once, and the thread is needed once in that time
-//! only. All state is in memory, so nothing is lost between two launches.
+//! passed, however many tasks wait. The next one is on the same stream by then, so it starts at once. The thread looks
+//! four times in that time. All state is in memory, so nothing is lost between two launches.
 //!
 //! *It rests now and then*, for about [`REST`] after each [`RUN`] launches. A cooperative kernel that needs the whole
 //! GPU would otherwise never start: the executor's blocks come first.
 //!
-//! *Who waits for whom*: nobody waits for the thread. While another thread is in a call of the driver that waits for
-//! the GPU, the launches that are on the stream end, and then there are none until that call has returned.
+//! *Who waits for whom*: nobody waits for the thread. While another thread is in a call of the driver that frees,
+//! unregisters, loads or unloads, the launches that are on the stream end, and the driver may hold up further ones until
+//! that call has returned. It returns when all kernels have ended. So it must not be made while one of them waits,
+//! directly or through kernels of other PEs, for a task of this PE: [`Shmem::task_queue`](crate::Shmem::task_queue)
+//! forbids it. A wait for a stream or an event holds up nothing.
 //!
 //! *The end*: the thread launches nothing more, and ends. What is on the stream ends after up to twice [`LONGEST`].
 //! Then, unless the GPU has failed, a last launch runs all tasks that have come, and ends when there are none.
 //!
 //! *When a task fails*, its kernel ends, and with it the GPU. The executor has noted in host memory what each block
-//! runs.
+//! runs, from before the function begins until the signal is updated. If there is a note, the thread ends the job, or
+//! [`Executor::end`] does. If there is none, a kernel of the program has failed, or a launch. Whoever waits for that
+//! kernel has [`GRACE`] to say why. Then the thread ends the job, because other PEs may wait for tasks.
 
 use super::Services;
 use super::launches::StreamLaunches;
@@ -30,7 +35,7 @@ use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::thread::{Builder, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long a launch of an executor runs at most, apart from its last task.
 const LONGEST: Duration = Duration::from_millis(20);
@@ -39,6 +44,8 @@ const AHEAD: u64 = 2;
 /// Launches between two rests.
 const RUN: u64 = 32;
 const REST: Duration = Duration::from_millis(1);
+/// How long the program has to end or to leave the job after an error that no task made.
+const GRACE: Duration = Duration::from_secs(10);
 
 /// The kernel that `tasks!` makes.
 #[derive(Clone, Copy)]
@@ -86,7 +93,7 @@ impl Services {
         let executor = Arc::new(Executor {
             services: Arc::downgrade(self),
             stream,
-            launches: self.launches.of_stream(),
+            launches: self.launches.of_executor(),
             function,
             _module: module,
             grid,
@@ -106,7 +113,8 @@ impl Services {
     /// Ends all executors that still run.
     pub(super) fn stop_executors(&self) {
         let all: Vec<_> = locked(&self.executors).iter().filter_map(Weak::upgrade).collect();
-        all.iter().for_each(|executor| executor.end(false));
+        // Of a failure that no task made, whoever waits for the kernel says why.
+        all.iter().for_each(|executor| drop(executor.end(false)));
     }
 
     /// How many blocks the executors have that run.
@@ -129,7 +137,8 @@ impl Executor {
         self.reports.address(0)
     }
 
-    /// Starts the executor, and keeps it running until [`Executor::end`]. The queue lives until then.
+    /// Starts the executor, and keeps it running until [`Executor::end`]. The queue lives until then, also if this
+    /// fails.
     pub(crate) fn begin(self: &Arc<Self>, queue: DeviceTaskQueue) -> Result<()> {
         *locked(&self.queue) = Some(queue);
         self.fill(queue)?;
@@ -142,16 +151,40 @@ impl Executor {
     }
 
     fn keep(&self, queue: DeviceTaskQueue) {
-        // Relaxed: the join orders it.
-        while !self.stop.load(Ordering::Relaxed) {
-            std::thread::park_timeout(LONGEST / 4);
-            let Err(error) = self.fill(queue).and_then(|()| self.stream.is_idle().map(drop)) else { continue };
-            // Without a task, a kernel of the program has failed, and whoever waits for that one says why.
-            if let Some((task, services)) = self.running().zip(self.services.upgrade()) {
-                services.job().end("tasks", &services.transfers.device_error(task, error));
+        loop {
+            let stops = self.stops();
+            let filled = if stops { Ok(()) } else { self.fill(queue) };
+            if let Err(error) = filled.and_then(|()| self.stream.is_idle().map(drop)) {
+                return self.fail(error);
             }
-            return;
+            if stops {
+                return;
+            }
+            std::thread::park_timeout(LONGEST / 4);
         }
+    }
+
+    fn stops(&self) -> bool {
+        // Relaxed: the join orders it.
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Ends the job, unless the program ends the executor first after an error that no task made.
+    fn fail(&self, error: GpuError) {
+        let start = Instant::now();
+        while self.running().is_none() && start.elapsed() < GRACE {
+            if self.stops() {
+                return;
+            }
+            std::thread::park_timeout(GRACE / 100);
+        }
+        if let Some(services) = self.services.upgrade() {
+            services.job().end("tasks", &self.error(&services, error));
+        }
+    }
+
+    fn error(&self, services: &Services, error: GpuError) -> Error {
+        services.transfers.device_error(self.running().unwrap_or_else(|| "the executor of tasks".into()), error)
     }
 
     /// Launches the executor until there are enough launches on the stream.
@@ -190,19 +223,36 @@ impl Executor {
         Ok(())
     }
 
-    /// Ends the executor, if it runs; with `all`, after it has run all tasks that have come.
-    pub(crate) fn end(&self, all: bool) {
+    /// Ends the executor, if it runs; with `all`, after it has run all tasks that have come. If a task has failed, this
+    /// ends the job. Any other error is returned: the GPU has failed then.
+    pub(crate) fn end(&self, all: bool) -> Result<()> {
+        // In a panic the process is about to end, and with it the kernel. A child after fork has neither the thread nor
+        // the kernel.
+        if std::thread::panicking() || !cushmem_bootstrap::joined_here() {
+            return Ok(());
+        }
         // Relaxed: the join orders it.
         self.stop.store(true, Ordering::Relaxed);
-        let Some(thread) = locked(&self.thread).take() else { return };
-        thread.thread().unpark();
-        let _ = thread.join();
-        let queue = locked(&self.queue).take().expect("the thread had one");
-        // If the GPU has failed, there is nothing to wait for, and others say why.
-        let ran = if all { self.launch(queue, Duration::ZERO) } else { Ok(()) };
-        if ran.and_then(|()| self.stream.synchronize()).is_ok() {
-            self.launches.have_finished(self.launches.so_far());
+        if let Some(thread) = locked(&self.thread).take() {
+            thread.thread().unpark();
+            let _ = thread.join();
         }
+        // Without a thread, `begin` has failed, but may have launched something.
+        let Some(queue) = locked(&self.queue).take() else { return Ok(()) };
+        let ran = if all { self.launch(queue, Duration::ZERO) } else { Ok(()) };
+        let error = match ran.and(self.stream.synchronize()) {
+            Ok(()) => {
+                self.launches.have_finished(self.launches.so_far());
+                return Ok(());
+            }
+            Err(error) => error,
+        };
+        let Some(services) = self.services.upgrade() else { return Ok(()) };
+        let says = self.error(&services, error);
+        if self.running().is_some() {
+            services.job().end("tasks", &says);
+        }
+        Err(says)
     }
 
     /// The task that a block runs.
@@ -219,9 +269,7 @@ impl Executor {
 
 impl Drop for Executor {
     fn drop(&mut self) {
-        // In a panic the process is about to end, and with it the kernel.
-        if !std::thread::panicking() && cushmem_bootstrap::joined_here() {
-            self.end(false);
-        }
+        // As in `stop_executors`.
+        let _ = self.end(false);
     }
 }

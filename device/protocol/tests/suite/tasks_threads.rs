@@ -1,7 +1,9 @@
 //! Many initiators that put tasks into one row, and blocks that take them, as threads that the operating system
 //! interleaves.
 
-use cushmem_protocol::tasks::{Putting, Taking, WORDS, claim, has_come, ready, take};
+use cushmem_protocol::tasks::{
+    LOOKERS, Putting, PuttingLater, Taking, WORDS, claim, claim_when_free, has_come, ready, row_behind, take,
+};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*, fence};
 use std::time::{Duration, Instant};
 
@@ -60,6 +62,15 @@ impl Putting for Row {
     }
 }
 
+impl PuttingLater for Row {
+    fn tickets(&self) -> u64 {
+        self.tickets.load(Relaxed)
+    }
+    fn take_if(&self, ticket: u64) -> bool {
+        self.tickets.compare_exchange(ticket, ticket + 1, Relaxed, Relaxed).is_ok()
+    }
+}
+
 impl Taking for Row {
     fn slots(&self) -> u64 {
         self.slots.len() as u64
@@ -85,14 +96,15 @@ fn word(task: u64, i: u64) -> u64 {
 }
 
 /// Returns whether an initiator had to wait for room.
-fn run(initiators: u64, each: u64, blocks: usize, slots: usize) -> bool {
+fn run(initiators: u64, each: u64, blocks: usize, slots: usize, later: bool) -> bool {
     let (row, runs) = (Row::new(slots), (0..initiators * each).map(|_| AtomicU64::new(0)).collect::<Vec<_>>());
     std::thread::scope(|threads| {
         for initiator in 0..initiators {
             let row = &row;
             threads.spawn(move || {
                 for round in 0..each {
-                    let (task, ticket) = (initiator * each + round, claim(row).expect("room"));
+                    let ticket = if later { claim_when_free(row) } else { claim(row) };
+                    let (task, ticket) = (initiator * each + round, ticket.expect("room"));
                     let slot = (ticket & (slots as u64 - 1)) as usize;
                     row.slots[slot][0].store(task, Relaxed);
                     // From last to first, because no order is guaranteed.
@@ -125,7 +137,63 @@ fn run(initiators: u64, each: u64, blocks: usize, slots: usize) -> bool {
 #[test]
 fn every_task_is_taken_once() {
     for (initiators, blocks, slots) in [(1, 1, 1), (1, 3, 4), (4, 1, 2), (4, 4, 8), (8, 2, 64)] {
-        run(initiators, 5_000, blocks, slots);
+        run(initiators, 5_000, blocks, slots, false);
+        run(initiators, 5_000, blocks, slots, true);
     }
-    assert!(run(4, 1_000, 1, 1), "nobody ever waited for room");
+    assert!(run(4, 1_000, 1, 1, false), "nobody ever waited for room");
+}
+
+/// Catches an initiator that gives up but leaves a slot that nobody fills.
+#[test]
+fn whoever_gives_up_leaves_nothing() {
+    struct Impatient(Row);
+    impl Putting for Impatient {
+        fn slots(&self) -> u64 {
+            Putting::slots(&self.0)
+        }
+        fn take_ticket(&self) -> u64 {
+            self.0.take_ticket()
+        }
+        fn taken_seen(&self) -> u64 {
+            self.0.taken_seen()
+        }
+        fn look_at_taken(&self) -> u64 {
+            self.0.look_at_taken()
+        }
+        fn pause(&self) -> bool {
+            false
+        }
+    }
+    impl PuttingLater for Impatient {
+        fn tickets(&self) -> u64 {
+            self.0.tickets()
+        }
+        fn take_if(&self, ticket: u64) -> bool {
+            self.0.take_if(ticket)
+        }
+    }
+    let row = Impatient(Row::new(2));
+    assert_eq!([(); 4].map(|()| claim_when_free(&row)), [Some(0), Some(1), None, None]);
+    row.0.taken.store(1, Relaxed);
+    assert_eq!([(); 2].map(|()| claim_when_free(&row)), [Some(2), None]);
+}
+
+/// Catches a row that waits for ever beside others that are never empty: an executor's lanes take in turn, as in
+/// `Search::find` of `cushmem_device`.
+#[test]
+fn full_rows_take_turns() {
+    for rows in [1, 2, 31, 32, 33, 34, 64, 66, 100] {
+        let (mut first, mut turn) = ((0..LOOKERS).collect::<Vec<_>>(), 0);
+        let mut taken = vec![0; rows as usize];
+        for _ in 0..2 * rows.max(LOOKERS) * rows.div_ceil(LOOKERS) {
+            let with_task: Vec<_> = first.iter().map(|row| *row < rows).collect();
+            let chosen = (0..LOOKERS).map(|i| (turn + i) % LOOKERS).find(|lane| with_task[*lane as usize]);
+            let chosen = chosen.expect("a row") as usize;
+            taken[first[chosen] as usize] += 1;
+            assert_eq!(first[chosen] % LOOKERS, chosen as u64, "the row of another lane");
+            first[chosen] = row_behind(first[chosen], rows);
+            turn = (chosen as u64 + 1) % LOOKERS;
+        }
+        assert!(taken.iter().all(|taken| *taken >= 2), "of {rows} rows: {taken:?}");
+    }
 }

@@ -1,11 +1,13 @@
 //! Tasks that are refused, that cannot run, or that end their kernel.
 
 use crate::rig::Rig;
-use cushmem::{Grid, Shmem, TaskFunction, TaskOptions, TaskQueue};
+use cushmem::{Grid, Shmem, SignalOp, TaskFunction, TaskOptions, TaskQueue};
 use cushmem_conformance::{Backend, conformance, run_to_failure};
 use cushmem_conformance_kernels::{self as kernels, tasks, tasks::TASKS};
+use std::time::{Duration, Instant};
 
 const LIMIT: &[(&str, &str)] = &[("CUSHMEM_KERNEL_LIMIT_S", "0.25")];
+const LONG: Duration = Duration::from_secs(20);
 
 conformance! { soft, cuda => { by_the_cpu: 2; options: 1; } }
 
@@ -13,6 +15,7 @@ mod limited {
     use super::*;
     conformance! { with LIMIT: soft, cuda => {
         a_full_queue_of_the_cpu: 2;
+        a_row_that_is_never_empty: 2;
         a_full_queue_of_kernels: 2;
         a_number_in_a_kernel: 2;
         a_buffer_in_a_kernel: 2;
@@ -35,7 +38,9 @@ fn by_the_cpu(shmem: &Shmem) {
     queue.buffer(words).expect("a buffer");
     let last = TASKS.names.len() - 1;
     let add = tasks::add.call((0, 0));
-    let aside = add.then(private.device_ptr(), 1, cushmem::SignalOp::Set);
+    let signal = words.device_ptr();
+    let uneven = add.then(signal.byte_offset(4), 1, SignalOp::Set);
+    let aside = add.then(private.device_ptr(), 1, SignalOp::Set);
     for (call, pe, why) in [
         (tasks::Beyond.call(()), 0, format!("put_task: function 1000 is out of range (0 to {last})")),
         (add.at(1, 0), 0, "put_task: the queue has no buffer 1".into()),
@@ -43,6 +48,7 @@ fn by_the_cpu(shmem: &Shmem) {
         (add.at(0, u64::MAX), 0, format!("put_task: the data end at byte {} of the buffer", u64::MAX)),
         (add, 0, "put_task: 8 bytes of data for PE 0, but no buffer for them".into()),
         (aside.at(0, 0), 0, "put_task: the signal is not symmetric".into()),
+        (uneven.at(0, 0), 0, "put_task: the signal is not aligned".into()),
         (add.at(0, 0), 7, "put_task: PE 7 is out of range (0 to 1)".into()),
     ] {
         // SAFETY: it is refused.
@@ -66,10 +72,11 @@ fn options(shmem: &Shmem) {
     }
 }
 
-/// Has PE 1's executor wait, and then fills the row of PE 0's CPU there.
+/// Has PE 1's executor wait, and then fills the row of PE 0's CPU there. Catches a task behind the refused one that never
+/// runs.
 fn a_full_queue_of_the_cpu(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let queue = queue(&rig, 2);
+    let (done, queue) = (rig.on_host(&[0u64]), queue(&rig, 2));
     if shmem.my_pe() == 0 {
         let put = |call| {
             // SAFETY: there are no data.
@@ -78,6 +85,38 @@ fn a_full_queue_of_the_cpu(shmem: &Shmem) {
         put(tasks::wait_for.call((2_000_000_000,))).expect("put_task");
         let error = (0..3).find_map(|_| put(tasks::wait_for.call((0,))).err()).expect("there are two slots");
         assert_eq!(error.to_string(), "put_task: PE 1 has taken none of the 2 tasks in its queue for 0.25 s");
+        let start = Instant::now();
+        while let Err(error) = put(tasks::wait_for.call((0,)).then(done.device_ptr(), 1, SignalOp::Set)) {
+            assert!(start.elapsed() < LONG, "{error}");
+        }
+        while rig.shmem.signal_fetch(done.at(0)).expect("read") != 1 {
+            assert!(start.elapsed() < LONG, "a task behind the refused one has not run");
+        }
+    }
+    rig.barrier();
+}
+
+/// Catches an executor whose launches do not end as long as there are tasks: PE 1 frees GPU memory and drops its queue
+/// while PE 0 puts faster than the executor runs.
+fn a_row_that_is_never_empty(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (passed, queue) = (rig.on_host(&[0u64]), queue(&rig, 64));
+    let private = rig.private(&[0u64]);
+    rig.barrier();
+    if shmem.my_pe() == 1 {
+        std::thread::sleep(Duration::from_millis(300));
+        drop(private);
+        shmem.p(passed.at(0), 1, 0).expect("put");
+        drop(queue);
+        shmem.p(passed.at(0), 2, 0).expect("put");
+    } else {
+        let (start, seen) = (Instant::now(), || rig.shmem.signal_fetch(passed.at(0)).expect("read"));
+        while seen() < 2 {
+            assert!(start.elapsed() < LONG, "PE 1 is in call {} of the two that wait for its executor", seen() + 1);
+            // While PE 1 is in such a call, and when its executor has ended, the queue may become full.
+            // SAFETY: there are no data.
+            let _ = unsafe { queue.put_task(tasks::wait_for.call((2_000_000,)), &[] as &[u64], 1) };
+        }
     }
     rig.barrier();
 }
@@ -150,6 +189,32 @@ fn a_task_that_traps(backend: Backend, name: &str) {
             unsafe { queue.put_task(tasks::give_up.call(()), &[] as &[u64], 1) }.expect("put_task");
         }
         shmem.wait_until(never.at(0), cushmem::Cmp::Ne, 0).expect("wait");
+    });
+}
+
+/// Catches a task that fails when nobody looks any more.
+#[test]
+fn the_last_task_traps_soft() {
+    the_last_task_traps(Backend::Soft, concat!(module_path!(), "::the_last_task_traps_soft"));
+}
+
+#[test]
+fn the_last_task_traps_cuda() {
+    the_last_task_traps(Backend::Cuda, concat!(module_path!(), "::the_last_task_traps_cuda"));
+}
+
+fn the_last_task_traps(backend: Backend, name: &str) {
+    run_to_failure(name, backend, &[], &["task give_up, put by PE 0"], &[], |shmem: Shmem| {
+        let rig = Rig::new(&shmem);
+        let queue = queue(&rig, 4);
+        if shmem.my_pe() == 0 {
+            // SAFETY: there are no data.
+            unsafe {
+                queue.put_task(tasks::wait_for.call((100_000_000,)), &[] as &[u64], 1).expect("put_task");
+                queue.put_task(tasks::give_up.call(()), &[] as &[u64], 1).expect("put_task");
+            }
+        }
+        let _ = queue.free();
     });
 }
 

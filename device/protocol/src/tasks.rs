@@ -31,8 +31,8 @@
 //! releases, so a count also covers what other blocks read for the tickets below it.
 //!
 //! *Each row has its turn*: the lanes of an executor's warp share the rows out. After a lane has found a task, another
-//! lane comes first, and this lane begins at [the row behind it](row_behind). So a task waits for as many others as
-//! there are rows at most, however full they are.
+//! lane comes first, and this lane begins at [the row behind it](row_behind). So the first task of a row
+//! waits for a bounded number of others, however full the other rows are.
 //!
 //! *When an executor is launched again*, a block knows nothing and reads `taken`. All state is in memory.
 //!

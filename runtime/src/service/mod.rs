@@ -91,7 +91,7 @@ pub(crate) struct Services {
     collectives: Collectives,
     /// What kernels know about teams.
     team_table: TeamTable,
-    /// Kernels that run what puts bring.
+    /// Kernels that run the tasks that puts bring.
     executors: Mutex<Vec<Weak<tasks::Executor>>>,
     /// Whether operations of the library were enqueued on streams.
     on_streams: AtomicBool,

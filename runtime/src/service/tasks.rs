@@ -1,5 +1,5 @@
-//! Executors: kernels of the program that stay on the GPU and run the tasks that puts bring ([`cushmem_device::tasks`]). A thread
-//! of the library launches them.
+//! Executors: kernels of the program that stay on the GPU and run the tasks that puts bring
+//! ([`cushmem_device::tasks`]). A thread of the library launches them.
 //!
 //! *An executor does not stay for ever.* Calls of the driver that wait for everything on the GPU, such as freeing
 //! memory or loading a module, would otherwise never return. So a launch ends between two tasks once [`LONGEST`] has

@@ -1,7 +1,11 @@
 //! Initiators that put tasks into a tiny row, and blocks that take them. A participant that polls too often drops out.
+//!
+//! Loom never lets a load return what is stored later, so a slot that is overwritten too early would not show up in
+//! atomic words. In models with one block, which reads no slot in vain, the words are therefore memory whose accesses
+//! must be ordered. With two blocks they cannot be: the block that does not get the task reads words of the next lap.
 
 use crate::{LOOKS, Looks};
-use cushmem_protocol::tasks::{Putting, Taking, WORDS, claim, ready, take};
+use cushmem_protocol::tasks::{Putting, PuttingLater, Taking, WORDS, claim, claim_when_free, ready, take};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::*, fence};
@@ -13,6 +17,8 @@ struct Row {
     taken: AtomicU64,
     /// Of each slot: `ready`, and two words that stand for all.
     slots: Vec<[AtomicU64; 3]>,
+    /// The two words of each slot, in models with one block.
+    alone: Option<Vec<UnsafeCell<[u64; 2]>>>,
     /// The data of each task, which it names. Loom reports an error if it is accessed without order.
     data: Vec<UnsafeCell<u64>>,
     /// How often each task was taken.
@@ -20,13 +26,14 @@ struct Row {
 }
 
 impl Row {
-    fn new(slots: usize, tasks: usize) -> Self {
+    fn new(slots: usize, tasks: usize, is_alone: bool) -> Self {
         let word = || AtomicU64::new(0);
         Self {
             tickets: word(),
             taken_seen: word(),
             taken: word(),
             slots: (0..slots).map(|_| [word(), word(), word()]).collect(),
+            alone: is_alone.then(|| (0..slots).map(|_| UnsafeCell::new([0; 2])).collect()),
             data: (0..tasks).map(|_| UnsafeCell::new(0)).collect(),
             runs: (0..tasks).map(|_| word()).collect(),
         }
@@ -57,6 +64,15 @@ impl Putting for Side<'_> {
     }
 }
 
+impl PuttingLater for Side<'_> {
+    fn tickets(&self) -> u64 {
+        self.0.tickets.load(Relaxed)
+    }
+    fn take_if(&self, ticket: u64) -> bool {
+        self.0.tickets.compare_exchange(ticket, ticket + 1, Relaxed, Relaxed).is_ok()
+    }
+}
+
 impl Taking for Side<'_> {
     fn slots(&self) -> u64 {
         self.0.slots.len() as u64
@@ -65,9 +81,12 @@ impl Taking for Side<'_> {
         self.0.slots[slot as usize][0].load(Acquire)
     }
     fn words(&self, slot: u64) -> [u64; WORDS] {
-        let slot = &self.0.slots[slot as usize];
-        let mut words = [0; WORDS];
-        (words[0], words[WORDS - 1]) = (slot[1].load(Relaxed), slot[2].load(Relaxed));
+        let (slot, mut words) = (slot as usize, [0; WORDS]);
+        [words[0], words[WORDS - 1]] = match &self.0.alone {
+            // SAFETY: loom fails the test if an initiator writes them at the same time, or without order.
+            Some(alone) => alone[slot].with(|words| unsafe { *words }),
+            None => [1, 2].map(|i| self.0.slots[slot][i].load(Relaxed)),
+        };
         words
     }
     fn taken(&self) -> u64 {
@@ -80,22 +99,28 @@ impl Taking for Side<'_> {
     }
 }
 
-/// Each initiator puts `rounds` tasks, and the blocks take all of them, or someone drops out.
-fn explore(initiators: usize, rounds: usize, blocks: usize, slots: usize, preemptions: usize) {
+/// Each initiator puts `rounds` tasks, and the blocks take all of them, or someone drops out. Initiators take tickets
+/// `later` if they are CPUs.
+fn explore((initiators, later): (usize, bool), rounds: usize, blocks: usize, slots: usize, preemptions: usize) {
     let tasks = initiators * rounds;
     crate::explore(preemptions, move || {
-        let row = Arc::new(Row::new(slots, tasks));
+        let row = Arc::new(Row::new(slots, tasks, blocks == 1));
         let put = move |number: usize, row: &Row| {
             let side = Side(row, Looks::new(LOOKS));
             for round in 0..rounds {
                 let task = number * rounds + round;
                 // SAFETY: loom fails the test if a block reads it at the same time, or without order.
                 row.data[task].with_mut(|data| unsafe { *data = task as u64 + 1 });
-                let ticket = claim(&side)?;
+                let ticket = if later { claim_when_free(&side) } else { claim(&side) }?;
                 let slot = &row.slots[ticket as usize % slots];
-                // In either order: a GPU guarantees none.
-                slot[2].store(task as u64, Relaxed);
-                slot[1].store(task as u64, Relaxed);
+                match &row.alone {
+                    // SAFETY: loom fails the test if the block reads them at the same time, or without order.
+                    Some(alone) => {
+                        alone[ticket as usize % slots].with_mut(|words| unsafe { *words = [task as u64; 2] })
+                    }
+                    // In either order: a GPU guarantees none.
+                    None => [2, 1].into_iter().for_each(|i| slot[i].store(task as u64, Relaxed)),
+                }
                 slot[0].store(ready(ticket), Release);
             }
             Some(())
@@ -140,20 +165,30 @@ fn explore(initiators: usize, rounds: usize, blocks: usize, slots: usize, preemp
 /// One initiator wraps around the row: it must wait for the block, lap after lap.
 #[test]
 fn one_initiator_fills_the_row() {
-    explore(1, 3, 1, 1, 3);
+    explore((1, false), 3, 1, 1, 3);
 }
 
 #[test]
 fn two_initiators_share_a_slot() {
-    explore(2, 1, 1, 1, 3);
+    explore((2, false), 1, 1, 1, 3);
 }
 
 #[test]
 fn two_blocks_take_each_task_once() {
-    explore(1, 2, 2, 2, 2);
+    explore((1, false), 2, 2, 2, 2);
 }
 
 #[test]
 fn two_blocks_and_a_lap() {
-    explore(1, 2, 2, 1, 2);
+    explore((1, false), 2, 2, 1, 2);
+}
+
+#[test]
+fn one_initiator_takes_tickets_of_free_slots() {
+    explore((1, true), 3, 1, 1, 3);
+}
+
+#[test]
+fn two_initiators_take_tickets_of_free_slots() {
+    explore((2, true), 1, 1, 1, 3);
 }

@@ -301,8 +301,8 @@ fn write_back(head: Head, group: Group, line: u32, slot: u32) {
     }
     let (pe, to) = place(head, line);
     // SAFETY: the line is within the elements; the slot is this group's, or pinned by the line's `BUSY`. In a flush,
-    // lanes may store to the slot meanwhile, by relaxed stores of words. Formally that is a race, because the copy loads
-    // vectors; it finds each word old or new (docs/memory-model.md), and what it misses is dirty again.
+    // lanes may store to the slot meanwhile, by relaxed stores of words. Formally that is a race, because the copy
+    // loads vectors; it finds each word old or new (docs/memory-model.md), and what it misses is dirty again.
     unsafe { Ctx::DEFAULT.put(group, to, head.slot(slot), bytes, pe) };
     Ctx::DEFAULT.quiet_by(group);
 }
@@ -341,8 +341,8 @@ fn fetch_from_file(head: Head, group: Group, line: u32, slot: u32) {
 #[inline(always)]
 fn write_back_to_file(head: Head, group: Group, line: u32, slot: u32) {
     let ((claimed, chunk), (_, n)) = (claim(group), place_in_file(head, line));
-    // SAFETY: the chunk is this group's until the command is posted; the slot is this group's, or pinned. For words that
-    // lanes store meanwhile, see `write_back`.
+    // SAFETY: the chunk is this group's until the command is posted; the slot is this group's, or pinned. For words
+    // that lanes store meanwhile, see `write_back`.
     unsafe { bulk::copy_from_here(group, chunk, head.slot(slot), n as usize) };
     group.sync();
     if group.leads() {

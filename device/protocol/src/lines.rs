@@ -45,12 +45,12 @@
 //! come before what lanes read. The end of a write-back is a release, and taking a miss an acquire: the copy comes
 //! before the next fetch.
 //!
-//! *No fetch escapes a `forget`*: bytes that were fetched before it, even for a miss that ends after it, are no longer in
-//! a slot. So whoever has taken a slot changes its owner to the new line before it fetches, and whoever forgets first
-//! changes the owner to what it is. Both are read-modify-writes of one word, so one of them sees the other: either
-//! `forget` finds the line that is `BUSY`, waits for it and then forgets it, or the fetch comes behind what `forget` was
-//! to be behind. A flush reads the owner as an acquire: if the slot has another line already, the write-back of the
-//! previous one comes before.
+//! *No fetch escapes a `forget`*: bytes that were fetched before it, even for a miss that ends after it, are no longer
+//! in a slot. So whoever has taken a slot changes its owner to the new line before it fetches, and whoever forgets
+//! first changes the owner to what it is. Both are read-modify-writes of one word, so one of them sees the other:
+//! either `forget` finds the line that is `BUSY`, waits for it and then forgets it, or the fetch comes behind what
+//! `forget` was to be behind. A flush reads the owner as an acquire: if the slot has another line already, the
+//! write-back of the previous one comes before.
 //!
 //! *No circular waits*: a lane that waits, for a line or a slot, has no line pinned that is `VALID` but the one that it
 //! waits for. So each pinned line is unpinned by a lane that waits for nothing, and each `BUSY` ends, by a lane that

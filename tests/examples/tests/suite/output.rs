@@ -5,7 +5,7 @@ use std::fs::{File, OpenOptions};
 use std::process::{Command, Output};
 use xtask::launch;
 
-const PROGRAMS: [&str; 12] = [
+const PROGRAMS: [&str; 14] = [
     "shmemrun",
     "shmem-info",
     "shmem-tune",

@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex};
 
 /// A prime, so that all launches of an iteration have their turn unless it has so many.
 const EACH: u64 = 17;
-/// The most times of a stream that are not looked up yet: the latest, because launches of earlier ones may have left the
-/// record.
+/// The most times of a stream that are not looked up yet: the latest, because launches of earlier ones may have left
+/// the record.
 const MOST: usize = 64;
 
 /// When the call began, and the points before and after the kernel.

@@ -114,8 +114,8 @@ fn explore((initiators, later): (usize, bool), rounds: usize, blocks: usize, slo
                 let ticket = if later { claim_when_free(&side) } else { claim(&side) }?;
                 let slot = &row.slots[ticket as usize % slots];
                 match &row.alone {
-                    // SAFETY: loom fails the test if the block reads them at the same time, or without order.
                     Some(alone) => {
+                        // SAFETY: loom fails the test if the block reads them at the same time, or without order.
                         alone[ticket as usize % slots].with_mut(|words| unsafe { *words = [task as u64; 2] })
                     }
                     // In either order: a GPU guarantees none.

@@ -72,8 +72,8 @@ fn options(shmem: &Shmem) {
     }
 }
 
-/// Has PE 1's executor wait, and then fills the row of PE 0's CPU there. Catches a task behind the refused one that never
-/// runs.
+/// Has PE 1's executor wait, and then fills the row of PE 0's CPU there. Catches a task behind the refused one that
+/// never runs.
 fn a_full_queue_of_the_cpu(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (done, queue) = (rig.on_host(&[0u64]), queue(&rig, 2));

@@ -162,7 +162,7 @@ impl TaskHead {
 #[repr(C, align(128))]
 #[derive(Clone, Copy, Debug)]
 pub struct TaskReports {
-    /// The launch that ended last.
+    /// The launch whose first block ended last. Its other blocks may still run, but no later launch does.
     pub ended: u64,
     /// 0.
     pub reserved: [u64; 15],

@@ -10,8 +10,8 @@
 //! GPU would otherwise never start: the executor's blocks come first.
 //!
 //! *Who waits for whom*: nobody waits for the thread. While another thread is in a call of the driver that frees,
-//! unregisters, loads or unloads, the launches that are on the stream end, and the driver may hold up further ones until
-//! that call has returned. It returns when all kernels have ended. So it must not be made while one of them waits,
+//! unregisters, loads or unloads, the launches on the stream end. The driver may hold up further ones until that call
+//! has returned. It returns when all kernels have ended. So it must not be made while one of them waits,
 //! directly or through kernels of other PEs, for a task of this PE: [`Shmem::task_queue`](crate::Shmem::task_queue)
 //! forbids it. A wait for a stream or an event holds up nothing.
 //!

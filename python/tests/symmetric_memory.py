@@ -431,7 +431,7 @@ def main():
     # Another job, with another group of the same name that counts the other way round. Each PE has another GPU.
     dist.destroy_process_group()
     if ON_GPU:
-        DEVICE = torch.device("cuda", n - 1 - me)
+        DEVICE = torch.device("cuda", (n - 1 - me) % torch.cuda.device_count())
         torch.cuda.set_device(DEVICE)
     store = dist.FileStore(f"{FOLDER}/symmetric-again-{os.getppid()}", n)
     dist.init_process_group("gloo", store=store, rank=n - 1 - me, world_size=n)

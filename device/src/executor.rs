@@ -335,7 +335,7 @@ macro_rules! tasks {
     };
 }
 
-/// What [`tasks!`](crate::tasks) has declared.
+/// What [`tasks!`](crate::tasks) has declared. The macro has an example.
 #[cfg(not(target_arch = "nvptx64"))]
 #[derive(Clone, Copy, Debug)]
 pub struct TaskTable {

@@ -28,7 +28,7 @@ pub trait TaskFunction: Copy {
     }
 }
 
-/// Arguments of a task: a tuple of up to six [`Word`]s.
+/// Arguments of a task: a tuple of up to six [`Word`]s. [`tasks!`](crate::tasks) has an example.
 pub trait TaskArgs: Copy {
     /// Returns them as words.
     fn to_words(self) -> [u64; TASK_ARGUMENTS];

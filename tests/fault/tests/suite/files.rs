@@ -1,4 +1,4 @@
-//! Kills while kernels read a file through a cache: requests to the system are under way then.
+//! Kills while kernels read a file through a cache, or are about to: requests to the system may be under way.
 
 use cushmem_fault_tests::{Before, Job, children, seeded};
 use nix::sys::signal::{Signal, kill};
@@ -13,7 +13,7 @@ fn kills_while_a_file_is_read_leave_nothing() {
     let (mut random, mut counted) = (seeded("kills_while_a_file_is_read_leave_nothing"), 0);
     for round in 0..ROUNDS {
         let before = Before::look();
-        let words = ["--scale", "8", "--iterations", "20", "--line", "512", "--cache", "16", "--folder", "{}"];
+        let words = ["--scale", "8", "--iterations", "60", "--line", "512", "--cache", "16", "--folder", "{}"];
         let (job, folder) = Job::program(2, "pagerank", &words);
         let job = job.env("CUSHMEM_GPU", "soft").start();
         job.wait_for_output("edges in host memory", 1);

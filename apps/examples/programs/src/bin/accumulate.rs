@@ -208,7 +208,7 @@ fn by_tasks_of_kernels(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u64) -> Res
         let (sources, done) = (vectors.sources.device_ptr(), vectors.done.device_ptr());
         let arguments = (queue.device(), sources, vectors.sums.len(), rounds, done, before, next);
         let threads = if shmem.gpu().is_some_and(|gpu| gpu.emulated) { 32 } else { 256 };
-        // SAFETY: as in `by_tasks`.
+        // SAFETY: the inbox has room for the numbers, and only this PE puts to it, once those before were added.
         unsafe { stream.launch(&module, kernels::accumulate_put, Grid::linear(1, threads), arguments)? };
         Ok(stream.synchronize()?)
     };

@@ -4,11 +4,10 @@
 //! A line of another PE's memory is copied by a get and a put, by whatever path these take. A line of a file travels
 //! in a chunk of the command ring, which the CPU reads from the file or writes to it.
 
-use crate::command::Ring;
+use crate::command::{Ring, chunk_at, claim_chunk, send_chunk};
 use crate::fail::fail;
-use crate::far::{claim_chunk, send_chunk};
-use crate::wait::REPORT_AFTER_NS;
-use crate::{Ctx, DevPtr, Scope, Word, arch, bulk, command, my_pe, report};
+use crate::wait::{Polls, REPORT_AFTER_NS};
+use crate::{Ctx, DevPtr, Scope, Word, arch, bulk, my_pe, report};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{ArrayHead, CommandHead, CommandKind, ErrorCode, RING_CHUNKS};
@@ -20,8 +19,7 @@ pub(crate) struct Cache {
     owners: u64,
     hand: u64,
     slots: u32,
-    looks: Cell<u32>,
-    since: Cell<u64>,
+    polls: Polls,
     reports: Cell<bool>,
 }
 
@@ -42,8 +40,7 @@ impl Cache {
 
     #[inline(always)]
     const fn new([states, owners, hand]: [u64; 3], slots: u32) -> Self {
-        let (looks, since, reports) = (Cell::new(0), Cell::new(0), Cell::new(false));
-        Self { states, owners, hand, slots, looks, since, reports }
+        Self { states, owners, hand, slots, polls: Polls::new(), reports: Cell::new(false) }
     }
 
     #[inline(always)]
@@ -59,7 +56,7 @@ impl Cache {
     /// The result of a wait. A wait never gives up: it ends the kernel.
     #[inline(always)]
     fn given<T>(&self, found: Result<T, lines::GaveUp>) -> T {
-        self.since.set(0);
+        self.polls.begin();
         if self.reports.replace(false) {
             report::withdraw();
         }
@@ -131,16 +128,8 @@ impl Memory for Cache {
     #[inline(always)]
     fn pause(&self, line: u32) -> bool {
         arch::pause_among_blocks();
-        let looks = self.looks.get();
-        self.looks.set(looks.wrapping_add(1));
-        // Reading the clock is slow.
-        if looks.is_multiple_of(64) {
-            let now = arch::globaltimer();
-            if self.since.get() == 0 {
-                self.since.set(now);
-            }
-            let (elapsed, limit) = (now.wrapping_sub(self.since.get()), arch::context_wait_limit_ns());
-            if limit != 0 && elapsed > limit && self.since.replace(u64::MAX) == u64::MAX {
+        if let Some((elapsed, is_late)) = self.polls.count() {
+            if is_late {
                 late(line);
             }
             if elapsed > REPORT_AFTER_NS && !self.reports.get() {
@@ -319,7 +308,7 @@ fn place_in_file(head: Head, line: u32) -> (u64, u64) {
 #[inline(always)]
 fn claim(group: Group) -> (u64, DevPtr<u8>) {
     let claimed = if group.leads() { claim_chunk(0u64) } else { 0 };
-    (claimed, command::chunk_at(group.share((claimed % RING_CHUNKS as u64) as u32).into()))
+    (claimed, chunk_at(group.share((claimed % RING_CHUNKS as u64) as u32).into()))
 }
 
 #[inline(always)]

@@ -6,7 +6,7 @@
 
 use crate::fail::fail;
 use crate::peer::{is_symmetric, ptr, refuse, segment_of, team_at};
-use crate::wait::{REPORT_AFTER_NS, wait_limit_ns, wait_reported_for};
+use crate::wait::{Polls, REPORT_AFTER_NS, wait_limit_ns, wait_reported_for};
 use crate::{Cmp, DevPtr, Need, Word, arch, my_pe, n_pes, report};
 use core::cell::Cell;
 use core::mem::offset_of;
@@ -19,9 +19,7 @@ use cushmem_protocol::ring::{self, Command};
 /// This PE's ring, and how a lane waits for something in it: up to the limit of all waits, and in such a way that the
 /// host can read what the lane waits for.
 pub(crate) struct Ring {
-    looks: Cell<u32>,
-    /// 0 before a wait reads the clock for the first time, and the highest number once its limit has passed.
-    since: Cell<u64>,
+    polls: Polls,
     /// Whether this lane holds the wait record.
     reports: Cell<bool>,
     /// The slot of the team for whose PEs the lane waits, if it waits for a team.
@@ -31,26 +29,17 @@ pub(crate) struct Ring {
 impl Ring {
     #[inline(always)]
     pub(crate) const fn new(team: Option<u64>) -> Self {
-        Self { looks: Cell::new(0), since: Cell::new(0), reports: Cell::new(false), team }
+        Self { polls: Polls::new(), reports: Cell::new(false), team }
     }
 
-    /// Called between two polls of a word. When the limit has passed, polls go on until the clock is read again: the
-    /// lane may have been stopped for a while, and what came while it was not looking is not late. Then the kernel
-    /// ends, here rather than in a caller that would be told: a wait that returns has found something, so a command
-    /// that waits for nothing has no second test behind each wait.
+    /// Called between two polls of a word. When the limit has passed, the kernel ends, here rather than in a caller
+    /// that would be told: a wait that returns has found something, so a command that waits for nothing has no second
+    /// test behind each wait.
     #[inline(always)]
     fn wait_for(&self, word: DevPtr<u64>) -> bool {
         arch::pause();
-        let looks = self.looks.get();
-        self.looks.set(looks.wrapping_add(1));
-        // Reading the clock is slow.
-        if looks.is_multiple_of(64) {
-            let now = arch::globaltimer();
-            if self.since.get() == 0 {
-                self.since.set(now);
-            }
-            let (elapsed, limit) = (now.wrapping_sub(self.since.get()), arch::context_wait_limit_ns());
-            if limit != 0 && elapsed > limit && self.since.replace(u64::MAX) == u64::MAX {
+        if let Some((elapsed, is_late)) = self.polls.count() {
+            if is_late {
                 match self.team {
                     Some(slot) => late(ErrorCode::MeetingTimeout, slot),
                     None => late(ErrorCode::NoReply, 0),
@@ -89,7 +78,7 @@ impl Ring {
     /// limit.
     #[inline(always)]
     pub(crate) fn given(&self, number: Option<u64>) -> u64 {
-        self.since.set(0);
+        self.polls.begin();
         match number {
             Some(number) => number,
             None => late(ErrorCode::NoReply, 0),
@@ -236,6 +225,29 @@ impl ring::Carrying for Ring {
 #[inline(always)]
 pub(crate) fn chunk_at(chunk: u64) -> DevPtr<u8> {
     there(offset_of!(HostRing, chunks) + chunk as usize * CHUNK_BYTES).cast()
+}
+
+/// Claims a chunk for this lane. The argument only makes it generic.
+#[cold]
+#[inline(never)]
+pub(crate) fn claim_chunk<T: Word + Into<u64>>(_: T) -> u64 {
+    let ring = Ring::new(None);
+    ring.given(ring::claim_chunk(&ring))
+}
+
+/// Posts a command for a chunk, from a lane with which all other lanes of the chunk have synchronised. Returns the
+/// ticket of the reply plus 1, if the command has one.
+#[inline(always)]
+pub(crate) fn send_chunk(ring: &Ring, head: u64, there: u64, chunk: u64, bytes: u64) -> u64 {
+    let CommandHead { kind, context, .. } = CommandHead::of_bits(head);
+    // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU. What the lanes have
+    // stored in the chunk, or loaded from it, comes first.
+    arch::fence_acq_rel_sys();
+    let (ticket, reply) = ring.send(head, [there, chunk, bytes], kind == CommandKind::GetChunk.number());
+    if reply == 0 {
+        track(context.into(), ticket);
+    }
+    reply
 }
 
 #[cold]

@@ -6,7 +6,7 @@
 //! CPU described before. All code here that posts commands is out of line and generic, and takes numbers as parameters:
 //! a call would put a structure into local memory, and a function that is called from another crate must be generic.
 
-use crate::command::{self, Ring, check, chunk_at, track};
+use crate::command::{self, Ring, check, chunk_at, claim_chunk, send_chunk, track};
 use crate::peer::{find, find_at_once, is_symmetric, refuse};
 use crate::{Ctx, DevPtr, Need, Scope, Word, arch, bulk, n_pes};
 use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, RING_CHUNKS, SLOT_BYTES, WordOp};
@@ -249,14 +249,6 @@ fn claim<S: Scope>(scope: S) -> (u64, u64) {
     (claimed, chunk)
 }
 
-/// Claims a chunk for this lane. The argument only makes it generic.
-#[cold]
-#[inline(never)]
-pub(crate) fn claim_chunk<T: Word + Into<u64>>(_: T) -> u64 {
-    let ring = Ring::new(None);
-    ring.given(ring::claim_chunk(&ring))
-}
-
 /// Posts a command for a chunk. On return from a get, the bytes are in the chunk. It is a call, like [`claim_chunk`],
 /// so that the copies need no registers for what it needs.
 #[cold]
@@ -269,21 +261,6 @@ fn post_chunk<T: Word + Into<u64>>(head: u64, there: u64, chunk: u64, bytes: T) 
         // SYNC(command-reply) fence: pairs with the release of the reply on the CPU; the bytes come before it.
         arch::fence_acq_rel_sys();
     }
-}
-
-/// Posts a command for a chunk, from a lane with which all other lanes of the chunk have synchronised. Returns the
-/// ticket of the reply plus 1, if the command has one.
-#[inline(always)]
-pub(crate) fn send_chunk(ring: &Ring, head: u64, there: u64, chunk: u64, bytes: u64) -> u64 {
-    let CommandHead { kind, context, .. } = CommandHead::of_bits(head);
-    // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU. What the lanes have
-    // stored in the chunk, or loaded from it, comes first.
-    arch::fence_acq_rel_sys();
-    let (ticket, reply) = ring.send(head, [there, chunk, bytes], kind == CommandKind::GetChunk.number());
-    if reply == 0 {
-        track(context.into(), ticket);
-    }
-    reply
 }
 
 /// A scope whose copies need few registers: the compiler keeps no multiples of the number of lanes, and a lane has four

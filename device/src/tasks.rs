@@ -9,8 +9,8 @@
 //! function stored, wherever that was.
 
 use crate::fail::fail;
-use crate::{Ctx, DevPtr, Need, Scope, SignalOp, TaskCall, Word, arch, far, my_pe, n_pes, peer};
-use crate::{signal, wait};
+use crate::wait::{self, Polls};
+use crate::{Ctx, DevPtr, Need, Scope, SignalOp, TaskCall, Word, arch, far, my_pe, n_pes, peer, signal};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
@@ -141,8 +141,7 @@ fn send<T: Word + Into<u64>>(
         sender: DevPtr::from_address(queue.address() + TaskArea::sender(pe)),
         taken: DevPtr::from_address(word(queue, offset_of!(TaskArea, taken)) + row * size_of::<TaskCounter>() as u64),
         pe,
-        looks: Cell::new(0),
-        since: Cell::new(0),
+        polls: Polls::new(),
         seen: Cell::new(0),
     };
     let Some(ticket) = tasks::claim(&putter) else {
@@ -189,9 +188,8 @@ struct Putter {
     sender: DevPtr<TaskSender>,
     taken: DevPtr<u64>,
     pe: u32,
-    looks: Cell<u32>,
-    /// When the wait began, or `taken` was first seen to be what it is; 0 if the clock has yet to be looked at.
-    since: Cell<u64>,
+    /// Since the wait began, or `taken` was first seen to be what it is.
+    polls: Polls,
     /// What was last seen of `taken`.
     seen: Cell<u64>,
 }
@@ -206,7 +204,7 @@ impl Putter {
     #[inline(always)]
     fn note(&self, taken: u64) -> u64 {
         if taken != self.seen.replace(taken) {
-            self.since.set(0);
+            self.polls.begin();
         }
         taken
     }
@@ -250,16 +248,6 @@ impl Putting for Putter {
     #[inline(always)]
     fn pause(&self) -> bool {
         arch::pause_among_blocks();
-        let looks = self.looks.get();
-        self.looks.set(looks.wrapping_add(1));
-        // Reading the clock is slow.
-        if looks.is_multiple_of(64) {
-            let now = arch::globaltimer();
-            if self.since.get() == 0 {
-                self.since.set(now);
-            }
-            return now.wrapping_sub(self.since.get()) <= wait::wait_limit_ns();
-        }
-        true
+        self.polls.count().is_none_or(|(_, is_late)| !is_late)
     }
 }

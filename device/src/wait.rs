@@ -1,5 +1,6 @@
 use crate::cmp::Cmp;
 use crate::{DevPtr, Word, arch, report};
+use core::cell::Cell;
 
 /// Polls before [`wait_until`] reads the clock: some milliseconds.
 pub(crate) const LOOKS_WITHOUT_CLOCK: u32 = 4096;
@@ -106,6 +107,45 @@ pub fn wait_limit_ns() -> u64 {
     match arch::context_wait_limit_ns() {
         0 => u64::MAX,
         limit => limit,
+    }
+}
+
+/// The polls of a lane that waits for something other than a word of its own, such as a free slot, up to the limit of the
+/// library's waits.
+pub(crate) struct Polls {
+    number: Cell<u32>,
+    /// 0 before the wait reads the clock for the first time, and the highest number once its limit has passed.
+    since: Cell<u64>,
+}
+
+impl Polls {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self { number: Cell::new(0), since: Cell::new(0) }
+    }
+
+    /// Called between two polls. Reads the clock now and then, as that is slow: then it returns how long the wait has
+    /// lasted, in nanoseconds, and whether that is too long. When the limit has passed, polls go on until the clock is
+    /// read again: the lane may have been stopped for a while, and what came while it was not looking is not late.
+    #[inline(always)]
+    pub(crate) fn count(&self) -> Option<(u64, bool)> {
+        let number = self.number.get();
+        self.number.set(number.wrapping_add(1));
+        if !number.is_multiple_of(64) {
+            return None;
+        }
+        let now = arch::globaltimer();
+        if self.since.get() == 0 {
+            self.since.set(now);
+        }
+        let (elapsed, limit) = (now.wrapping_sub(self.since.get()), arch::context_wait_limit_ns());
+        Some((elapsed, limit != 0 && elapsed > limit && self.since.replace(u64::MAX) == u64::MAX))
+    }
+
+    /// The next wait begins, or there was progress.
+    #[inline(always)]
+    pub(crate) fn begin(&self) {
+        self.since.set(0);
     }
 }
 

@@ -79,7 +79,10 @@ pub trait PuttingLater: Putting {
 pub fn claim_when_free<P: PuttingLater>(row: &P) -> Option<u64> {
     loop {
         let ticket = row.tickets();
-        await_place(ticket, row.slots(), || row.taken_seen(), || row.look_at_taken(), || row.pause())?;
+        // Others may have taken this ticket by now, and the executor its task: then there is nothing to wait for.
+        let up_to_ticket = |taken: u64| taken.min(ticket);
+        let seen = || up_to_ticket(row.taken_seen());
+        await_place(ticket, row.slots(), seen, || up_to_ticket(row.look_at_taken()), || row.pause())?;
         if row.take_if(ticket) {
             return Some(ticket);
         }

@@ -178,6 +178,48 @@ fn whoever_gives_up_leaves_nothing() {
     assert_eq!([(); 2].map(|()| claim_when_free(&row)), [Some(2), None]);
 }
 
+/// Catches an initiator that waits for ever for the slot of a ticket that another one took meanwhile, and whose task was
+/// taken. The model did not show it: its threads may give up, as if the limit had passed.
+#[test]
+fn a_ticket_that_another_took_is_not_waited_for() {
+    struct Overtaken(Row, AtomicBool);
+    impl Putting for Overtaken {
+        fn slots(&self) -> u64 {
+            Putting::slots(&self.0)
+        }
+        fn take_ticket(&self) -> u64 {
+            self.0.take_ticket()
+        }
+        fn taken_seen(&self) -> u64 {
+            self.0.taken_seen()
+        }
+        fn look_at_taken(&self) -> u64 {
+            self.0.look_at_taken()
+        }
+        fn pause(&self) -> bool {
+            false
+        }
+    }
+    impl PuttingLater for Overtaken {
+        /// Then another initiator puts a task, and a block takes it.
+        fn tickets(&self) -> u64 {
+            let ticket = self.0.tickets();
+            if !self.1.swap(true, Relaxed) {
+                assert!(self.0.take_if(ticket));
+                self.0.taken.store(ticket + 1, Relaxed);
+                self.0.look_at_taken();
+            }
+            ticket
+        }
+        fn take_if(&self, ticket: u64) -> bool {
+            self.0.take_if(ticket)
+        }
+    }
+    for slots in [1, 2, 64] {
+        assert_eq!(claim_when_free(&Overtaken(Row::new(slots), AtomicBool::new(false))), Some(1), "of {slots} slots");
+    }
+}
+
 /// Catches a row that waits for ever beside others that are never empty: an executor's lanes take in turn, as in
 /// `Search::find` of `cushmem_device`.
 #[test]

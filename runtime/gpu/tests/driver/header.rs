@@ -83,7 +83,7 @@ fn assertions() -> (usize, usize, String) {
 fn the_table_is_that_of_the_header() {
     let name = "gpu::the_table_is_that_of_the_header";
     let (functions, values, text) = assertions();
-    assert_eq!((functions, values), (cushmem_gpu::cuda::driver::NAMES.len(), 61), "what the table has:\n{text}");
+    assert_eq!((functions, values), (cushmem_gpu::cuda::driver::NAMES.len(), 62), "what the table has:\n{text}");
     let Some(toolkit) = cuda_toolkit() else { return record(name, "no cuda.h ($CUDA_HOME, /usr/local/cuda)") };
     let folder = scratch("the_table_is_that_of_the_header");
     let compiles = |text: &str| {

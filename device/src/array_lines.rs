@@ -128,8 +128,8 @@ impl Memory for Cache {
     #[inline(always)]
     fn pause(&self, line: u32) -> bool {
         arch::pause_among_blocks();
-        if let Some((elapsed, is_late)) = self.polls.count() {
-            if is_late {
+        if let Some(elapsed) = self.polls.count() {
+            if self.polls.is_late(elapsed) {
                 late(line);
             }
             if elapsed > REPORT_AFTER_NS && !self.reports.get() {

@@ -38,8 +38,8 @@ impl Ring {
     #[inline(always)]
     fn wait_for(&self, word: DevPtr<u64>) -> bool {
         arch::pause();
-        if let Some((elapsed, is_late)) = self.polls.count() {
-            if is_late {
+        if let Some(elapsed) = self.polls.count() {
+            if self.polls.is_late(elapsed) {
                 match self.team {
                     Some(slot) => late(ErrorCode::MeetingTimeout, slot),
                     None => late(ErrorCode::NoReply, 0),

@@ -248,6 +248,6 @@ impl Putting for Putter {
     #[inline(always)]
     fn pause(&self) -> bool {
         arch::pause_among_blocks();
-        self.polls.count().is_none_or(|(_, is_late)| !is_late)
+        !self.polls.count().is_some_and(|elapsed| self.polls.is_late(elapsed))
     }
 }

@@ -124,11 +124,10 @@ impl Polls {
         Self { number: Cell::new(0), since: Cell::new(0) }
     }
 
-    /// Called between two polls. Reads the clock now and then, as that is slow: then it returns how long the wait has
-    /// lasted, in nanoseconds, and whether that is too long. When the limit has passed, polls go on until the clock is
-    /// read again: the lane may have been stopped for a while, and what came while it was not looking is not late.
+    /// Called between two polls. Returns how long the wait has lasted, in nanoseconds, when it reads the clock, which is
+    /// slow: at the first of 64 calls.
     #[inline(always)]
-    pub(crate) fn count(&self) -> Option<(u64, bool)> {
+    pub(crate) fn count(&self) -> Option<u64> {
         let number = self.number.get();
         self.number.set(number.wrapping_add(1));
         if !number.is_multiple_of(64) {
@@ -138,8 +137,15 @@ impl Polls {
         if self.since.get() == 0 {
             self.since.set(now);
         }
-        let (elapsed, limit) = (now.wrapping_sub(self.since.get()), arch::context_wait_limit_ns());
-        Some((elapsed, limit != 0 && elapsed > limit && self.since.replace(u64::MAX) == u64::MAX))
+        Some(now.wrapping_sub(self.since.get()))
+    }
+
+    /// Whether a wait of this length is too long. When the limit has passed, polls go on until the clock is read again:
+    /// the lane may have been stopped for a while, and what came while it was not looking is not late.
+    #[inline(always)]
+    pub(crate) fn is_late(&self, elapsed: u64) -> bool {
+        let limit = arch::context_wait_limit_ns();
+        limit != 0 && elapsed > limit && self.since.replace(u64::MAX) == u64::MAX
     }
 
     /// The next wait begins, or there was progress.

@@ -225,7 +225,7 @@ impl Search {
             let lanes = arch::ballot(u32::MAX, has_come);
             if lanes != 0 {
                 // In turn, so that no PE waits for others for ever.
-                let chosen = (lanes.rotate_right(self.turn).trailing_zeros() + self.turn) % 32;
+                let chosen = tasks::choose(lanes, &mut self.turn);
                 let mut is_taken = false;
                 if lane == chosen {
                     if let Some(words) = tasks::take(&row(number), &mut next) {
@@ -244,7 +244,6 @@ impl Search {
                         (self.row, self.next) = (behind, row(behind).taken());
                     }
                 }
-                self.turn = (chosen + 1) % 32;
                 if arch::ballot(u32::MAX, is_taken) != 0 {
                     break true;
                 }

@@ -30,8 +30,8 @@
 //! change `taken` in the order of tickets, and each change follows the one before in the same word's order of
 //! releases, so a count also covers what other blocks read for the tickets below it.
 //!
-//! *Each row has its turn*: the lanes of an executor's warp share the rows out. After a lane has found a task, another
-//! lane comes first, and this lane begins at [the row behind it](row_behind). So the first task of a row
+//! *Each row has its turn*: the lanes of an executor's warp share the rows out. After a lane has found a task, [another
+//! lane comes first](choose), and this lane begins at [the row behind it](row_behind). So the first task of a row
 //! waits for a bounded number of others, however full the other rows are.
 //!
 //! *When an executor is launched again*, a block knows nothing and reads `taken`. All state is in memory.
@@ -111,6 +111,16 @@ pub trait Taking {
 
 /// The lanes that look for tasks.
 pub const LOOKERS: u64 = 32;
+
+/// Of the lanes in the mask `found`, which is not 0, the one whose task comes next: the first from lane `turn` on, in a
+/// circle. The turn then passes to the lane behind it.
+#[inline(always)]
+pub const fn choose(found: u32, turn: &mut u32) -> u32 {
+    let lanes = LOOKERS as u32;
+    let chosen = (found.rotate_right(*turn).trailing_zeros() + *turn) % lanes;
+    *turn = (chosen + 1) % lanes;
+    chosen
+}
 
 /// The row behind `row` among those of a lane, in a circle. They are [`LOOKERS`] apart, below `rows`.
 #[inline(always)]

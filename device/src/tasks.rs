@@ -81,8 +81,12 @@ fn check(queue: DeviceTaskQueue, call: &TaskCall, bytes: u64, pe: u32) {
 #[inline(always)]
 pub(crate) fn range(queue: DeviceTaskQueue, buffer: u32, offset: u64, bytes: u64) -> u64 {
     let at = TaskArea::buffer(n_pes(), buffer) as usize;
-    let known =
-        if (buffer as usize) < cushmem_abi::TASK_BUFFERS { word(queue, at + offset_of!(TaskBuffer, bytes)) } else { 0 };
+    // Both at once, because each takes as long as a look at memory.
+    let (start, known) = if (buffer as usize) < cushmem_abi::TASK_BUFFERS {
+        (word(queue, at + offset_of!(TaskBuffer, address)), word(queue, at + offset_of!(TaskBuffer, bytes)))
+    } else {
+        (0, 0)
+    };
     if known == 0 {
         fail(ErrorCode::NoTaskBuffer, my_pe(), buffer.into(), bytes);
     }
@@ -90,7 +94,7 @@ pub(crate) fn range(queue: DeviceTaskQueue, buffer: u32, offset: u64, bytes: u64
     if end > known {
         fail(ErrorCode::OutsideTaskBuffer, my_pe(), end, known);
     }
-    word(queue, at + offset_of!(TaskBuffer, address)) + offset
+    start + offset
 }
 
 /// A word of the queue's area.

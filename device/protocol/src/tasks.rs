@@ -21,8 +21,9 @@
 //! acquire. So whoever finds `ready` finds the words and the data. It is the number of the ticket plus 1, so it differs
 //! from that of every other lap, and memory that is all zeros belongs to none. The words need no mark of their own.
 //!
-//! *A task is taken once.* A block reads the words first, and then changes `taken` from `t` to `t + 1`. Only one block
-//! succeeds. The others read the same words in vain, or words of the next lap, and drop what they have read.
+//! *A task is taken once.* A block that has found `ready` reads the words, and then changes `taken` from `t` to
+//! `t + 1`. Only one block succeeds. The others read the same words in vain, or words of the next lap, and drop what
+//! they have read.
 //!
 //! *Nothing is overwritten*: an initiator stores into its slot once `taken` is above the ticket one lap before. The
 //! change of `taken` is a release after the reads of the block that made it, and the initiator loads `taken` as an
@@ -128,20 +129,25 @@ pub const fn row_behind(row: u64, rows: u64) -> u64 {
     if row + LOOKERS < rows { row + LOOKERS } else { row % LOOKERS }
 }
 
-/// Whether the task with this ticket is complete, or `ticket` is behind.
+/// Looks at the slot of a ticket.
 #[inline(always)]
-pub fn has_come<T: Taking>(row: &T, ticket: u64) -> bool {
-    row.ready(ticket & (row.slots() - 1)) >= ready(ticket)
+pub fn look<T: Taking>(row: &T, ticket: u64) -> u64 {
+    row.ready(ticket & (row.slots() - 1))
+}
+
+/// Whether the task with this ticket is complete, or `ticket` is behind. `is` is what [`look`] has returned.
+#[inline(always)]
+pub const fn has_come(is: u64, ticket: u64) -> bool {
+    is >= ready(ticket)
 }
 
 /// Takes the task with the ticket `next`, if it is complete and nobody has taken it. `next` is the block's guess of
-/// `taken`, which this corrects.
+/// `taken`, which this corrects. `is` is what [`look`] has returned for it, however long ago.
 #[inline(always)]
-pub fn take<T: Taking>(row: &T, next: &mut u64) -> Option<[u64; WORDS]> {
+pub fn take<T: Taking>(row: &T, next: &mut u64, is: u64) -> Option<[u64; WORDS]> {
     let (ticket, slot) = (*next, *next & (row.slots() - 1));
-    let is = row.ready(slot);
     if is != ready(ticket) {
-        if is > ready(ticket) {
+        if has_come(is, ticket) {
             // Others have taken this one, and their slot is in use again.
             *next = row.taken();
         }

@@ -2,7 +2,8 @@
 //! interleaves.
 
 use cushmem_protocol::tasks::{
-    LOOKERS, Putting, PuttingLater, Taking, WORDS, choose, claim, claim_when_free, has_come, ready, row_behind, take,
+    LOOKERS, Putting, PuttingLater, Taking, WORDS, choose, claim, claim_when_free, has_come, look, ready, row_behind,
+    take,
 };
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*, fence};
 use std::time::{Duration, Instant};
@@ -118,7 +119,8 @@ fn run(initiators: u64, each: u64, blocks: usize, slots: usize, later: bool) -> 
             threads.spawn(move || {
                 let mut next = 0;
                 while row.taken.load(Relaxed) < initiators * each {
-                    let found = has_come(row, next).then(|| take(row, &mut next)).flatten();
+                    let is = look(row, next);
+                    let found = has_come(is, next).then(|| take(row, &mut next, is)).flatten();
                     let Some(words) = found else {
                         assert!(row.goes_on(), "{} of {} tasks taken", row.taken.load(Relaxed), initiators * each);
                         continue;
@@ -178,8 +180,8 @@ fn whoever_gives_up_leaves_nothing() {
     assert_eq!([(); 2].map(|()| claim_when_free(&row)), [Some(2), None]);
 }
 
-/// Catches an initiator that waits for ever for the slot of a ticket that another one took meanwhile, and whose task was
-/// taken. The model did not show it: its threads may give up, as if the limit had passed.
+/// Catches an initiator that waits for ever for the slot of a ticket that another one took meanwhile, and whose task
+/// was taken. The model did not show it: its threads may give up, as if the limit had passed.
 #[test]
 fn a_ticket_that_another_took_is_not_waited_for() {
     struct Overtaken(Row, AtomicBool);

@@ -108,9 +108,9 @@ impl Job {
         self
     }
 
-    /// A job of `n` PEs of another program, on `nodes` nodes or where the test run has it. `words` are its arguments; in
-    /// each, `{}` stands for the path of a folder for the program's files, whose name is the job's mark. The program is
-    /// started through a link in it.
+    /// A job of `n` PEs of another program, on `nodes` nodes or where the test run has it. `words` are its arguments;
+    /// in each, `{}` stands for the path of a folder for the program's files, whose name is the job's mark. The program
+    /// is started through a link in it.
     pub fn program(n: u32, nodes: Option<u32>, name: &str, words: &[&str]) -> (Job, PathBuf) {
         let shmemrun = built("shmemrun");
         let start = nodes.map_or_else(|| launch::shmemrun(&shmemrun, n), |nodes| launch::on_nodes(&shmemrun, n, nodes));

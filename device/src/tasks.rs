@@ -10,11 +10,12 @@
 
 use crate::fail::fail;
 use crate::wait::{self, Polls};
-use crate::{Ctx, DevPtr, Need, Scope, SignalOp, TaskCall, Word, arch, far, my_pe, n_pes, peer, signal};
+use crate::{Block, Ctx, DevPtr, Need, Scope, SignalOp, TaskCall, Word, arch, far, my_pe, n_pes, peer, signal};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
-    CommandKind, DeviceTaskQueue, ErrorCode, Segment, TaskArea, TaskBuffer, TaskCounter, TaskSender, TaskSlot,
+    CommandKind, DeviceTaskQueue, ErrorCode, Segment, TaskArea, TaskBuffer, TaskCounter, TaskHead, TaskSender,
+    TaskSlot, TaskWords,
 };
 use cushmem_protocol::tasks::{self, Putting};
 
@@ -48,6 +49,29 @@ impl Ctx {
             send(self.number(), queue, pe, head, offset, bytes, done, value, a, b, c, d, e, f);
         }
         scope.sync();
+    }
+}
+
+/// Puts a task that the CPU has checked, with the lanes of a block, for a stream. With `carries`, it first puts the
+/// data, which are at `src`; otherwise what the stream did before has put them.
+///
+/// # Safety
+/// The conditions of [`Scope::put_task`].
+#[doc(hidden)]
+#[inline(always)]
+pub unsafe fn put_checked_task(queue: DeviceTaskQueue, words: TaskWords, src: DevPtr<u8>, carries: bool, pe: u32) {
+    let TaskWords { head, offset, bytes, done, value, arguments: [a, b, c, d, e, f] } = words;
+    if arch::far() || !carries {
+        // Whoever takes the task sees what the stream did before, by whatever engine.
+        Ctx::DEFAULT.fence();
+    }
+    if carries {
+        let dst = DevPtr::from_address(range(queue, TaskHead::of_bits(head).buffer.into(), offset, bytes));
+        // SAFETY: the range is inside the buffer; the caller guarantees the rest. The lanes meet behind it.
+        unsafe { Ctx::DEFAULT.put(Block, dst, src, bytes as usize, pe) };
+    }
+    if Block.lane() == 0 {
+        send(Ctx::DEFAULT.number(), queue, pe, head, offset, bytes, done, value, a, b, c, d, e, f);
     }
 }
 

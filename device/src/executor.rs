@@ -134,10 +134,19 @@ pub unsafe fn run_tasks(
     };
     let running = offset_of!(TaskReports, running) + 8 * arch::block_idx_x() as usize;
     let start = arch::globaltimer();
-    let mut search = Search { row: u64::from(arch::lane_id()), next: 0, turn: 0, start, longest_ns };
+    let mut search = Search {
+        per_row: word(queue, offset_of!(TaskArea, per_row)),
+        slots: word(queue, offset_of!(TaskArea, slots)),
+        taken: word(queue, offset_of!(TaskArea, taken)),
+        row: u64::from(arch::lane_id()),
+        next: 0,
+        turn: 0,
+        start,
+        longest_ns,
+    };
     loop {
         if Block.lane() < 32 {
-            let found = search.find(queue, shared);
+            let found = search.find(shared);
             if Block.lane() == 0 && found {
                 // Before any lane can fail.
                 // SAFETY: a lane of this warp has written the word before the warp met.
@@ -176,6 +185,10 @@ pub unsafe fn run_tasks(
 
 /// How the first warp of a block looks for tasks.
 struct Search {
+    /// As in the [`TaskArea`], which does not change.
+    per_row: u64,
+    slots: u64,
+    taken: u64,
     /// The row at which this lane begins.
     row: u64,
     /// This lane's guess of `taken` of that row.
@@ -190,10 +203,8 @@ impl Search {
     /// Looks until one of the warp's lanes has taken a task, which it leaves in shared memory behind a 1, or it is time
     /// to end, for which it leaves a 0. Returns whether there is a task. The warp meets at the end.
     #[inline(always)]
-    fn find(&mut self, queue: DeviceTaskQueue, shared: SharedPtr<u64>) -> bool {
-        let per_row = word(queue, offset_of!(TaskArea, per_row));
-        let slots = word(queue, offset_of!(TaskArea, slots));
-        let taken = word(queue, offset_of!(TaskArea, taken));
+    fn find(&mut self, shared: SharedPtr<u64>) -> bool {
+        let Self { per_row, slots, taken, .. } = *self;
         let (rows, lane) = (2 * u64::from(n_pes()), arch::lane_id());
         let row = |number: u64| Row {
             per_row,
@@ -212,23 +223,24 @@ impl Search {
             looks = looks.wrapping_add(1);
             // This lane's first row in which a task has come.
             let (mut number, mut next) = (self.row, self.next);
-            let mut has_come = number < rows && tasks::has_come(&row(number), next);
+            let look = |number: u64, next| if number < rows { tasks::look(&row(number), next) } else { 0 };
+            let mut is = look(number, next);
             loop {
                 let behind = tasks::row_behind(number, rows);
-                if has_come || behind == self.row {
+                if tasks::has_come(is, next) || behind == self.row {
                     break;
                 }
                 number = behind;
                 next = row(number).taken();
-                has_come = tasks::has_come(&row(number), next);
+                is = look(number, next);
             }
-            let lanes = arch::ballot(u32::MAX, has_come);
-            if lanes != 0 {
+            let come = arch::ballot(u32::MAX, tasks::has_come(is, next));
+            if come != 0 {
                 // In turn, so that no PE waits for others for ever.
-                let chosen = (lanes.rotate_right(self.turn).trailing_zeros() + self.turn) % 32;
+                let chosen = tasks::choose(come, &mut self.turn);
                 let mut is_taken = false;
                 if lane == chosen {
-                    if let Some(words) = tasks::take(&row(number), &mut next) {
+                    if let Some(words) = tasks::take(&row(number), &mut next, is) {
                         is_taken = true;
                         let mut i = 0;
                         while i < WORDS {
@@ -244,7 +256,6 @@ impl Search {
                         (self.row, self.next) = (behind, row(behind).taken());
                     }
                 }
-                self.turn = (chosen + 1) % 32;
                 if arch::ballot(u32::MAX, is_taken) != 0 {
                     break true;
                 }

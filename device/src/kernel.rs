@@ -106,6 +106,8 @@ mod host {
     unsafe impl KernelArg for cushmem_abi::DeviceTrigger {}
     // SAFETY: transparent over an address.
     unsafe impl KernelArg for cushmem_abi::DeviceTaskQueue {}
+    // SAFETY: numbers in C's layout.
+    unsafe impl KernelArg for cushmem_abi::TaskWords {}
 
     /// A tuple of parameters.
     ///

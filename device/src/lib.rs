@@ -152,6 +152,8 @@ pub use sync::{
     agent_copy, collective_area, collective_goes_on, collective_late, collective_sync, collective_waits, meet_two,
 };
 pub use task_call::{TaskArgs, TaskCall, TaskFunction};
+#[doc(hidden)]
+pub use tasks::put_checked_task;
 pub use team::{team, team_my_pe, team_n_pes, team_translate_pe, team_world};
 pub use team_ctx::TeamCtx;
 pub use trigger::grid_trigger;

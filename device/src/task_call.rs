@@ -133,6 +133,13 @@ impl TaskCall {
         self.signal == SignalOp::Add as u8 + 1
     }
 
+    /// A call of the function with this number.
+    #[doc(hidden)]
+    pub fn of_function(function: u32, arguments: [u64; TASK_ARGUMENTS]) -> Self {
+        let done = DevPtr::from_address(0);
+        Self { function, buffer: None, offset: 0, arguments, done, value: 0, signal: 0 }
+    }
+
     /// The words of the slot behind `ready`. `done` is where the signal lies in its segment.
     #[doc(hidden)]
     #[inline(always)]

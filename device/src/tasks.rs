@@ -10,11 +10,12 @@
 
 use crate::fail::fail;
 use crate::wait::{self, Polls};
-use crate::{Ctx, DevPtr, Need, Scope, SignalOp, TaskCall, Word, arch, far, my_pe, n_pes, peer, signal};
+use crate::{Block, Ctx, DevPtr, Need, Scope, SignalOp, TaskCall, Word, arch, far, my_pe, n_pes, peer, signal};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
-    CommandKind, DeviceTaskQueue, ErrorCode, Segment, TaskArea, TaskBuffer, TaskCounter, TaskSender, TaskSlot,
+    CommandKind, DeviceTaskQueue, ErrorCode, Segment, TaskArea, TaskBuffer, TaskCounter, TaskHead, TaskSender,
+    TaskSlot, TaskWords,
 };
 use cushmem_protocol::tasks::{self, Putting};
 
@@ -51,6 +52,29 @@ impl Ctx {
     }
 }
 
+/// Puts a task that the CPU has checked, with the lanes of a block, for a stream. With `carries`, it first puts the
+/// data, which are at `src`; otherwise what the stream did before has put them.
+///
+/// # Safety
+/// The conditions of [`Scope::put_task`].
+#[doc(hidden)]
+#[inline(always)]
+pub unsafe fn put_checked_task(queue: DeviceTaskQueue, words: TaskWords, src: DevPtr<u8>, carries: bool, pe: u32) {
+    let TaskWords { head, offset, bytes, done, value, arguments: [a, b, c, d, e, f] } = words;
+    if arch::far() || !carries {
+        // Whoever takes the task sees what the stream did before, by whatever engine.
+        Ctx::DEFAULT.fence();
+    }
+    if carries {
+        let dst = DevPtr::from_address(range(queue, TaskHead::of_bits(head).buffer.into(), offset, bytes));
+        // SAFETY: the range is inside the buffer; the caller guarantees the rest. The lanes meet behind it.
+        unsafe { Ctx::DEFAULT.put(Block, dst, src, bytes as usize, pe) };
+    }
+    if Block.lane() == 0 {
+        send(Ctx::DEFAULT.number(), queue, pe, head, offset, bytes, done, value, a, b, c, d, e, f);
+    }
+}
+
 /// Ends the kernel if nobody can carry out the task.
 #[inline(always)]
 fn check(queue: DeviceTaskQueue, call: &TaskCall, bytes: u64, pe: u32) {
@@ -81,8 +105,12 @@ fn check(queue: DeviceTaskQueue, call: &TaskCall, bytes: u64, pe: u32) {
 #[inline(always)]
 pub(crate) fn range(queue: DeviceTaskQueue, buffer: u32, offset: u64, bytes: u64) -> u64 {
     let at = TaskArea::buffer(n_pes(), buffer) as usize;
-    let known =
-        if (buffer as usize) < cushmem_abi::TASK_BUFFERS { word(queue, at + offset_of!(TaskBuffer, bytes)) } else { 0 };
+    // Both at once, because each takes as long as a look at memory.
+    let (start, known) = if (buffer as usize) < cushmem_abi::TASK_BUFFERS {
+        (word(queue, at + offset_of!(TaskBuffer, address)), word(queue, at + offset_of!(TaskBuffer, bytes)))
+    } else {
+        (0, 0)
+    };
     if known == 0 {
         fail(ErrorCode::NoTaskBuffer, my_pe(), buffer.into(), bytes);
     }
@@ -90,7 +118,7 @@ pub(crate) fn range(queue: DeviceTaskQueue, buffer: u32, offset: u64, bytes: u64
     if end > known {
         fail(ErrorCode::OutsideTaskBuffer, my_pe(), end, known);
     }
-    word(queue, at + offset_of!(TaskBuffer, address)) + offset
+    start + offset
 }
 
 /// A word of the queue's area.

@@ -48,7 +48,7 @@ pub use sync_area::SyncArea;
 pub use tables::{Agent, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables, TeamEntry};
 pub use tasks::{
     DeviceTaskQueue, TASK_ARGUMENTS, TASK_BLOCKS, TASK_BUFFERS, TaskArea, TaskBuffer, TaskCounter, TaskHead,
-    TaskReports, TaskSender, TaskSlot,
+    TaskReports, TaskSender, TaskSlot, TaskWords,
 };
 pub use team::{BarrierStep, DeviceTeam, TeamSync};
 pub use trigger::{DevicePrepared, DeviceTrigger, TriggerRecord, TriggeredKind};

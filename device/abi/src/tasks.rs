@@ -158,6 +158,24 @@ impl TaskHead {
     }
 }
 
+/// The words of a [`TaskSlot`] behind `ready`, as a parameter of a kernel that puts the task.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TaskWords {
+    /// A [`TaskHead`].
+    pub head: u64,
+    /// See [`TaskSlot::offset`].
+    pub offset: u64,
+    /// See [`TaskSlot::bytes`].
+    pub bytes: u64,
+    /// See [`TaskSlot::done`].
+    pub done: u64,
+    /// See [`TaskSlot::value`].
+    pub value: u64,
+    /// See [`TaskSlot::arguments`].
+    pub arguments: [u64; TASK_ARGUMENTS],
+}
+
 /// What an executor tells the CPU of its PE.
 #[repr(C, align(128))]
 #[derive(Clone, Copy, Debug)]

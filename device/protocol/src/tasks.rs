@@ -21,8 +21,9 @@
 //! acquire. So whoever finds `ready` finds the words and the data. It is the number of the ticket plus 1, so it differs
 //! from that of every other lap, and memory that is all zeros belongs to none. The words need no mark of their own.
 //!
-//! *A task is taken once.* A block reads the words first, and then changes `taken` from `t` to `t + 1`. Only one block
-//! succeeds. The others read the same words in vain, or words of the next lap, and drop what they have read.
+//! *A task is taken once.* A block that has found `ready` reads the words, and then changes `taken` from `t` to
+//! `t + 1`. Only one block succeeds. The others read the same words in vain, or words of the next lap, and drop what
+//! they have read.
 //!
 //! *Nothing is overwritten*: an initiator stores into its slot once `taken` is above the ticket one lap before. The
 //! change of `taken` is a release after the reads of the block that made it, and the initiator loads `taken` as an
@@ -30,8 +31,8 @@
 //! change `taken` in the order of tickets, and each change follows the one before in the same word's order of
 //! releases, so a count also covers what other blocks read for the tickets below it.
 //!
-//! *Each row has its turn*: the lanes of an executor's warp share the rows out. After a lane has found a task, another
-//! lane comes first, and this lane begins at [the row behind it](row_behind). So the first task of a row
+//! *Each row has its turn*: the lanes of an executor's warp share the rows out. After a lane has found a task, [another
+//! lane comes first](choose), and this lane begins at [the row behind it](row_behind). So the first task of a row
 //! waits for a bounded number of others, however full the other rows are.
 //!
 //! *When an executor is launched again*, a block knows nothing and reads `taken`. All state is in memory.
@@ -112,26 +113,41 @@ pub trait Taking {
 /// The lanes that look for tasks.
 pub const LOOKERS: u64 = 32;
 
+/// Of the lanes in the mask `found`, which is not 0, the one whose task comes next: the first from lane `turn` on, in a
+/// circle. The turn then passes to the lane behind it.
+#[inline(always)]
+pub const fn choose(found: u32, turn: &mut u32) -> u32 {
+    let lanes = LOOKERS as u32;
+    let chosen = (found.rotate_right(*turn).trailing_zeros() + *turn) % lanes;
+    *turn = (chosen + 1) % lanes;
+    chosen
+}
+
 /// The row behind `row` among those of a lane, in a circle. They are [`LOOKERS`] apart, below `rows`.
 #[inline(always)]
 pub const fn row_behind(row: u64, rows: u64) -> u64 {
     if row + LOOKERS < rows { row + LOOKERS } else { row % LOOKERS }
 }
 
-/// Whether the task with this ticket is complete, or `ticket` is behind.
+/// Looks at the slot of a ticket.
 #[inline(always)]
-pub fn has_come<T: Taking>(row: &T, ticket: u64) -> bool {
-    row.ready(ticket & (row.slots() - 1)) >= ready(ticket)
+pub fn look<T: Taking>(row: &T, ticket: u64) -> u64 {
+    row.ready(ticket & (row.slots() - 1))
+}
+
+/// Whether the task with this ticket is complete, or `ticket` is behind. `is` is what [`look`] has returned.
+#[inline(always)]
+pub const fn has_come(is: u64, ticket: u64) -> bool {
+    is >= ready(ticket)
 }
 
 /// Takes the task with the ticket `next`, if it is complete and nobody has taken it. `next` is the block's guess of
-/// `taken`, which this corrects.
+/// `taken`, which this corrects. `is` is what [`look`] has returned for it, however long ago.
 #[inline(always)]
-pub fn take<T: Taking>(row: &T, next: &mut u64) -> Option<[u64; WORDS]> {
+pub fn take<T: Taking>(row: &T, next: &mut u64, is: u64) -> Option<[u64; WORDS]> {
     let (ticket, slot) = (*next, *next & (row.slots() - 1));
-    let is = row.ready(slot);
     if is != ready(ticket) {
-        if is > ready(ticket) {
+        if has_come(is, ticket) {
             // Others have taken this one, and their slot is in use again.
             *next = row.taken();
         }

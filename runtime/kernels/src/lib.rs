@@ -7,7 +7,7 @@ mod collective;
 mod combine;
 mod stream;
 
-use cushmem_abi::BarrierStep;
+use cushmem_abi::{BarrierStep, DeviceTaskQueue, TaskWords};
 use cushmem_device::collective::Unequal;
 use cushmem_device::{DevPtr, DeviceTeam, kernels};
 use cushmem_protocol::agent::Life;
@@ -22,6 +22,11 @@ kernels! {
     /// has it, and then sets the signal there.
     pub unsafe fn stream_put_words(there: DevPtr<u64>, src: DevPtr<u64>, words: u32, sig: DevPtr<u64>, value: u64) {
         stream::put_words(there, src, words, sig, value);
+    }
+
+    /// One block: puts a task that the CPU has checked, and first its data, which are at `src`, unless `carries` is 0.
+    pub unsafe fn stream_put_task(queue: DeviceTaskQueue, words: TaskWords, src: DevPtr<u8>, carries: u32, pe: u32) {
+        cushmem_device::put_checked_task(queue, words, src, carries != 0, pe);
     }
 
     /// Blocks of any size: puts `bytes` bytes; each block puts a part of them.

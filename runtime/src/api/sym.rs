@@ -370,6 +370,16 @@ pub struct Source<'a, T> {
     borrow: PhantomData<&'a T>,
 }
 
+impl Source<'_, u8> {
+    /// A source of so many bytes.
+    ///
+    /// # Safety
+    /// They stay readable as long as it is used.
+    pub(crate) unsafe fn of_local(local: Local, len: usize) -> Self {
+        Self { local, len, borrow: PhantomData }
+    }
+}
+
 /// A [`Source`] in memory that stays valid without a borrow by the caller.
 /// [`Shmem::put_nbi`] has an example.
 pub struct NbiSource<'a, T>(pub(crate) Source<'a, T>);

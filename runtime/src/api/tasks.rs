@@ -1,19 +1,22 @@
 //! Puts with a task: the CPU's side.
 
 use crate::api::allocation::object;
-use crate::api::stream::Module;
-use crate::api::sym::{DeviceBuffer, Source, SymSlice};
+use crate::api::stream::{Module, Stream};
+use crate::api::sym::{DeviceBuffer, NbiSource, Source, SymSlice};
 use crate::error::{Cause, Error, Result};
 use crate::memory::At;
+use crate::service::on_stream::{Copy, Queue};
 use crate::service::tasks::{Executor, RunTasks};
 use crate::sync::call::{Argument, Call};
 use crate::sync::locked;
 use crate::sync::spin::Pauses;
+use crate::transfer::Local;
+use crate::transfer::operation::Ends;
 use crate::{Shmem, SignalOp, Word};
-use cushmem_abi::{DeviceTaskQueue, TASK_BLOCKS, TASK_BUFFERS, TaskArea, TaskBuffer, TaskCounter, TaskSlot};
+use cushmem_abi::{DeviceTaskQueue, TASK_BLOCKS, TASK_BUFFERS, TaskArea, TaskBuffer, TaskCounter, TaskSlot, TaskWords};
 use cushmem_bootstrap::waits::Wait;
 use cushmem_device::{TaskCall, TaskTable};
-use cushmem_gpu::Grid;
+use cushmem_gpu::{Function, Grid};
 use cushmem_protocol::tasks::{Putting, PuttingLater, WORDS, claim_when_free, ready};
 use std::cell::{Cell, RefCell};
 use std::mem::offset_of;
@@ -49,7 +52,6 @@ impl Default for TaskOptions {
 /// [`Shmem::task_queue`] has an example.
 pub struct TaskQueue<'a> {
     shmem: &'a Shmem,
-    table: &'static TaskTable,
     per_row: u64,
     /// [`TaskArea`] and what is behind it.
     area: DeviceBuffer<'a, u64>,
@@ -117,6 +119,18 @@ impl Shmem {
         options: TaskOptions,
     ) -> Result<TaskQueue<'a>> {
         let operation = "task_queue";
+        let names = tasks.names.iter().map(|name| (*name).to_owned()).collect();
+        self.make_task_queue(operation, options, names, || Ok((module.function::<RunTasks>()?, module.raw().clone())))
+    }
+
+    /// `find` returns the executor's kernel and its module.
+    pub(in crate::api) fn make_task_queue(
+        &self,
+        operation: &'static str,
+        options: TaskOptions,
+        names: Vec<String>,
+        find: impl FnOnce() -> Result<(Arc<dyn Function>, Arc<dyn cushmem_gpu::Module>)>,
+    ) -> Result<TaskQueue<'_>> {
         let TaskOptions { slots, blocks, threads } = options;
         let wrong = |what: String| Err(Error::new(operation, Cause::Mismatch(what)));
         if slots == 0 || slots > 1 << 20 {
@@ -131,21 +145,20 @@ impl Shmem {
         self.gpus(operation)?;
         let (n_pes, per_row) = (self.n_pes(), slots.next_power_of_two() as u64);
         let call = [
-            Argument::Number("the digest of the functions", digest(tasks.names)),
+            Argument::Number("the digest of the functions", digest(&names)),
             Argument::Number("slots", slots as u64),
             Argument::Number("blocks", blocks.into()),
             Argument::Number("threads", threads.into()),
         ];
         self.meet_in(&Call::new(operation, &call));
-        let executor = module.function::<RunTasks>().and_then(|function| {
+        let executor = find().and_then(|(function, module)| {
             let most = function.max_threads();
             if threads > most {
                 let what =
                     format!("{threads} threads: the functions need so many registers that {most} fit in a block");
                 return Err(Error::new(operation, Cause::Mismatch(what)));
             }
-            let kernel = (function, module.raw().clone());
-            self.services().make_executor(operation, kernel, Grid::linear(blocks, threads), tasks)
+            self.services().make_executor(operation, (function, module), Grid::linear(blocks, threads), names)
         });
         let area = executor.and_then(|executor| {
             let area = self.device_alloc::<u64>(TaskArea::bytes(n_pes) as usize / 8)?;
@@ -162,7 +175,6 @@ impl Shmem {
         };
         let queue = TaskQueue {
             shmem: self,
-            table: tasks,
             per_row,
             area,
             slots,
@@ -184,8 +196,8 @@ impl Shmem {
 }
 
 /// A number that almost always differs if the names do: FNV-1a.
-fn digest(names: &[&str]) -> u64 {
-    let bytes = names.iter().flat_map(|name| name.bytes().chain([0]));
+fn digest(names: &[impl AsRef<str>]) -> u64 {
+    let bytes = names.iter().flat_map(|name| name.as_ref().bytes().chain([0]));
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
@@ -205,7 +217,7 @@ impl<'a> TaskQueue<'a> {
             (offset_of!(TaskArea, slots), self.slots.device_ptr().address()),
             (offset_of!(TaskArea, taken), self.taken.device_ptr().address()),
             (offset_of!(TaskArea, per_row), self.per_row),
-            (offset_of!(TaskArea, functions), self.table.names.len() as u64),
+            (offset_of!(TaskArea, functions), self.executor.functions() as u64),
             (offset_of!(TaskArea, reports), self.executor.reports()),
         ];
         fields.into_iter().for_each(|(at, value)| words[at / 8] = value);
@@ -223,8 +235,12 @@ impl<'a> TaskQueue<'a> {
     pub fn buffer<T: Word>(&self, memory: SymSlice<'a, T>) -> Result<u32> {
         let operation = "task_buffer";
         self.shmem.check(operation, memory, memory.len())?;
-        let at = memory.at_symmetric();
-        if at.segment.is_registered() || memory.is_empty() {
+        self.add_buffer(operation, memory.at_symmetric(), memory.bytes())
+    }
+
+    /// `at` and `bytes` are memory of this job.
+    pub(in crate::api) fn add_buffer(&self, operation: &'static str, at: At, bytes: usize) -> Result<u32> {
+        if at.segment.is_registered() || bytes == 0 {
             let what = "the memory must be a part of a heap, of at least one element";
             return Err(Error::new(operation, Cause::Mismatch(what.into())));
         }
@@ -237,7 +253,8 @@ impl<'a> TaskQueue<'a> {
             ));
         }
         let entry = TaskArea::buffer(self.shmem.n_pes(), number as u32) as usize;
-        let bytes = memory.bytes() as u64;
+        let memory = SymSlice::new(self.shmem, at.segment, at.offset.0, bytes);
+        let bytes = bytes as u64;
         let mut words = [0; size_of::<TaskBuffer>() / 8];
         words[offset_of!(TaskBuffer, address) / 8] = memory.device_ptr().address();
         words[offset_of!(TaskBuffer, bytes) / 8] = bytes;
@@ -248,7 +265,7 @@ impl<'a> TaskQueue<'a> {
         // Tasks that name it come after this.
         let arguments = [Argument::Object("the memory", object(at)), Argument::Number("bytes", bytes)];
         self.shmem.meet_in(&Call::new(operation, &arguments));
-        locked(&self.buffers).push(SymSlice::new(self.shmem, at.segment, at.offset.0, memory.bytes()));
+        locked(&self.buffers).push(memory);
         Ok(number as u32)
     }
 
@@ -262,11 +279,76 @@ impl<'a> TaskQueue<'a> {
     /// Nobody accesses that part of the buffer on `pe` until the function has it, and the function's requirements of
     /// the arguments are met.
     pub unsafe fn put_task<'s, T: Word>(&self, call: TaskCall, src: impl Into<Source<'s, T>>, pe: u32) -> Result<()> {
-        let operation = "put_task";
-        let (shmem, src) = (self.shmem, src.into());
+        let src = src.into();
+        // SAFETY: the source is borrowed, and this function has the same requirements.
+        unsafe { self.put("put_task", &call, src.local, src.len * size_of::<T>(), pe) }
+    }
+
+    /// # Safety
+    /// The conditions of [`TaskQueue::put_task`], and the source is readable.
+    pub(in crate::api) unsafe fn put(
+        &self,
+        operation: &'static str,
+        call: &TaskCall,
+        src: Local,
+        bytes: usize,
+        pe: u32,
+    ) -> Result<()> {
+        let (shmem, (at, task)) = (self.shmem, self.check(operation, call, bytes, pe)?);
+        if let Some(At { segment, offset }) = at {
+            // SAFETY: the caller guarantees the source.
+            let src = unsafe { Source::<u8>::of_local(src, bytes) };
+            shmem.put(SymSlice::new(shmem, segment, offset.0, bytes), src, pe)?;
+            // The signal below orders its own data only.
+            shmem.fence()?;
+        }
+        let ticket = self.claim(operation, pe)?;
+        let row = TaskArea::row(shmem.my_pe()) + 1;
+        let slot = (row * self.per_row + (ticket & (self.per_row - 1))) as usize * SLOT_WORDS;
+        let TaskWords { head, offset, bytes, done, value, arguments: [a, b, c, d, e, f] } = task;
+        let words: [u64; WORDS] = [head, offset, bytes, done, value, a, b, c, d, e, f];
+        let body = self.slots.slice(slot + 1..slot + 1 + WORDS);
+        // SYNC(task) release: pairs with the acquire of `ready` by the executor.
+        let put = shmem.put_signal(body, &words, self.slots.at(slot), ready(ticket), SignalOp::Set, pe);
+        // Relaxed: it only decides which message others get.
+        put.inspect_err(|_| self.senders[pe as usize].is_broken.store(true, Ordering::Relaxed))
+    }
+
+    /// Enqueues the put and the task on a stream.
+    ///
+    /// # Safety
+    /// The conditions of [`Stream::put_task`], and the source is readable until the stream has passed the task.
+    pub(in crate::api) unsafe fn enqueue(
+        &self,
+        operation: &'static str,
+        stream: &Queue<'_>,
+        call: &TaskCall,
+        src: Local,
+        bytes: usize,
+        pe: u32,
+    ) -> Result<()> {
+        let (shmem, (at, words)) = (self.shmem, self.check(operation, call, bytes, pe)?);
+        let name = |error| Error::argument(operation, "the data", error);
+        let found = at.map(|at| shmem.transfers().ends_of_objects(at, src, bytes, pe)).transpose().map_err(name)?;
+        let copy = |(remote, local, pe)| Copy { ends: Ends { remote, local, bytes }, to_peer: true, pe };
+        let (data, number) = (found.flatten().map(copy), shmem.transfers().pe(pe).map_err(name)?);
+        let task = (self.device(), words);
+        // SAFETY: the caller guarantees the source; the rest was checked.
+        unsafe { shmem.services().put_task_on_stream(stream, data.as_ref(), task, number) }.map_err(name)
+    }
+
+    /// Where the data of a task go, if it has any, and its words.
+    fn check(
+        &self,
+        operation: &'static str,
+        call: &TaskCall,
+        bytes: usize,
+        pe: u32,
+    ) -> Result<(Option<At>, TaskWords)> {
+        let shmem = self.shmem;
         let wrong = |what: String| Err(Error::new(operation, Cause::Mismatch(what)));
         shmem.transfers().pe(pe).map_err(|error| Error::argument(operation, "the PE", error))?;
-        let functions = self.table.names.len();
+        let functions = self.executor.functions();
         if call.function() as usize >= functions {
             return wrong(format!(
                 "function {} is out of range (0 to {})",
@@ -274,8 +356,7 @@ impl<'a> TaskQueue<'a> {
                 functions.saturating_sub(1)
             ));
         }
-        let bytes = src.len * size_of::<T>();
-        let dst = match call.target() {
+        let at = match call.target() {
             (None, _) if bytes > 0 => {
                 return wrong(format!("{bytes} bytes of data for PE {pe}, but no buffer for them"));
             }
@@ -289,7 +370,7 @@ impl<'a> TaskQueue<'a> {
                     return wrong(format!("the data end at byte {end} of the buffer, which has {most} bytes"));
                 }
                 let At { segment, offset: start } = known.at_symmetric();
-                Some(SymSlice::new(shmem, segment, start.0 + offset, src.len))
+                Some(At::new(segment, start.0 + offset))
             }
         };
         let (_, context) = shmem.gpus(operation)?;
@@ -307,22 +388,8 @@ impl<'a> TaskQueue<'a> {
             Some(at) => TaskSlot::place(context.host, context.gpu, context.my_place, at),
             None => 0,
         };
-        if let Some(dst) = dst {
-            shmem.put(dst, src, pe)?;
-        }
-        if bytes > 0 {
-            // The signal below orders its own data only.
-            shmem.fence()?;
-        }
-        let ticket = self.claim(operation, pe)?;
-        let row = TaskArea::row(shmem.my_pe()) + 1;
-        let slot = (row * self.per_row + (ticket & (self.per_row - 1))) as usize * SLOT_WORDS;
-        let words: [u64; WORDS] = call.words(shmem.my_pe(), bytes as u64, done);
-        let body = self.slots.slice(slot + 1..slot + 1 + WORDS);
-        // SYNC(task) release: pairs with the acquire of `ready` by the executor.
-        let put = shmem.put_signal(body, &words, self.slots.at(slot), ready(ticket), SignalOp::Set, pe);
-        // Relaxed: it only decides which message others get.
-        put.inspect_err(|_| self.senders[pe as usize].is_broken.store(true, Ordering::Relaxed))
+        let [head, offset, length, done, value, arguments @ ..] = call.words(shmem.my_pe(), bytes as u64, done);
+        Ok((at.filter(|_| bytes > 0), TaskWords { head, offset, bytes: length, done, value, arguments }))
     }
 
     /// Whether the GPU of a PE can add to words in the GPU memory of this one, or asks the CPU. Links are alike in both
@@ -376,6 +443,56 @@ impl Drop for TaskQueue<'_> {
     fn drop(&mut self) {
         // The memory is freed next. If the GPU has failed, whoever waits for its kernel says why.
         let _ = self.executor.end(false);
+    }
+}
+
+/// # Tasks
+impl<'a> Stream<'a> {
+    /// Enqueues [`TaskQueue::put_task`]: once everything before it on the stream has finished, `src` is copied to where
+    /// `call` says on PE `pe`, and the function runs there. The stream passes it when the source may be reused, and
+    /// does not wait for the function: for that, have the stream wait for the signal that `call` names. The place in
+    /// the target's queue is one of those for this PE's kernels. If all are in use, the stream waits, up to the limit
+    /// of the waits of kernels, and then ends with a message.
+    ///
+    /// ```no_run
+    /// use cushmem::{Cmp, Result, Shmem, SignalOp, TaskFunction, TaskQueue};
+    ///
+    /// # mod kernels {
+    /// #     use cushmem::TaskFunction;
+    /// #     #[derive(Clone, Copy)]
+    /// #     pub struct add;
+    /// #     impl TaskFunction for add { type Args = (u32,); const NUMBER: u32 = 0; }
+    /// # }
+    /// /// Has PE 0 add what a kernel computes to its sums, which are buffer 1; buffer 0 has room for it.
+    /// fn contribute(shmem: &Shmem, queue: &TaskQueue<'_>) -> Result<()> {
+    ///     let (stream, outbox) = (shmem.stream()?, shmem.malloc_gpu::<i64>(100)?);
+    ///     let done = shmem.malloc_gpu::<u64>(1)?;
+    ///     // A kernel that fills `outbox` is launched here.
+    ///     let call = kernels::add.call((1,)).at(0, 0).then(done.device_ptr(), 1, SignalOp::Set);
+    ///     // SAFETY: nobody else uses the buffers.
+    ///     unsafe { stream.put_task(queue, call, outbox, 0)? };
+    ///     stream.signal_wait_until(done.at(0), Cmp::Eq, 1)?;
+    ///     stream.synchronize()
+    /// }
+    /// ```
+    ///
+    /// # Safety
+    /// The conditions of [`TaskQueue::put_task`], and the queue is not freed or dropped before the stream has passed
+    /// the operation.
+    pub unsafe fn put_task<T: Word>(
+        &self,
+        queue: &TaskQueue<'_>,
+        call: TaskCall,
+        src: impl Into<NbiSource<'a, T>>,
+        pe: u32,
+    ) -> Result<()> {
+        let (operation, NbiSource(src)) = ("put_task on a stream", src.into());
+        if !std::ptr::eq(self.shmem(), queue.shmem) {
+            return Err(Error::new(operation, Cause::ForeignObject));
+        }
+        // SAFETY: the source outlives the stream's operations: heaps stay, and whatever frees private memory waits for
+        // the GPU. The caller guarantees the rest.
+        unsafe { queue.enqueue(operation, &self.queue(), &call, src.local, src.len * size_of::<T>(), pe) }
     }
 }
 

@@ -29,7 +29,7 @@ use crate::transfer::paths::class;
 use crate::transfer::strided::Blocks;
 use crate::transfer::{Shape, unfit};
 use crate::transport::mapped::to_bits;
-use cushmem_abi::{BarrierStep, SyncArea, TeamSync, WordKind, WordOp};
+use cushmem_abi::{BarrierStep, DeviceTaskQueue, SyncArea, TaskWords, TeamSync, WordKind, WordOp};
 use cushmem_device::{Cmp, DevPtr, DeviceTeam, Kernel, SignalOp, Word};
 use cushmem_gpu::{Grid, LaunchKind};
 use cushmem_kernels as kernels;
@@ -219,6 +219,34 @@ impl Services {
             unsafe { self.copy_by(&engine, queue, copy)? };
         }
         self.enqueue_signal(queue, signal, pe).map_err(of_signal)
+    }
+
+    /// Enqueues a put, if there are data, followed by a task with these words, both of which were checked.
+    ///
+    /// # Safety
+    /// The conditions of [`Services::copy_on_stream`], and of [`crate::TaskQueue::put_task`].
+    pub(crate) unsafe fn put_task_on_stream(
+        &self,
+        queue: &Queue<'_>,
+        data: Option<&Copy>,
+        (tasks, words): (DeviceTaskQueue, TaskWords),
+        pe: Pe,
+    ) -> Result<()> {
+        let _timed = Timed::on_stream(Recorded::StreamPutSignal, words.bytes as usize, queue.stream);
+        let (mut src, mut width) = (None, 1);
+        if let Some(copy) = data {
+            let engine = self.engine_of(copy);
+            if matches!(engine, Engine::Proxy) || copy.ends.bytes > SHORT {
+                // SAFETY: this function has the same requirements.
+                unsafe { self.copy_by(&engine, queue, copy)? };
+            } else {
+                (src, width) = (Some(copy.ends.local.address as u64), lanes(copy.ends.bytes));
+            }
+        }
+        let carries = u32::from(src.is_some());
+        let args = (tasks, words, DevPtr::from_address(src.unwrap_or(0)), carries, pe.number());
+        // SAFETY: the caller guarantees that the source is valid; queue and words were checked.
+        unsafe { self.launch(queue, kernels::stream_put_task, Grid::linear(1, width), args) }
     }
 
     /// Enqueues the update of a signal, behind everything before it on the stream.

@@ -29,7 +29,7 @@ use crate::error::{Cause, Error, Result};
 use crate::sync::pinned::PinnedWords;
 use crate::sync::{guard, locked};
 use cushmem_abi::{DeviceTaskQueue, TASK_BLOCKS, TaskHead, TaskReports};
-use cushmem_device::{Kernel, KernelArgs, TaskTable};
+use cushmem_device::{Kernel, KernelArgs};
 use cushmem_gpu::{Function, GpuError, Grid, LaunchKind, Module, Stream};
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -65,7 +65,8 @@ pub(crate) struct Executor {
     /// Loaded as long as the executor may run.
     _module: Arc<dyn Module>,
     grid: Grid,
-    table: &'static TaskTable,
+    /// The names of the functions.
+    names: Vec<String>,
     reports: PinnedWords,
     queue: Mutex<Option<DeviceTaskQueue>>,
     launched: AtomicU64,
@@ -84,7 +85,7 @@ impl Services {
         operation: &'static str,
         (function, module): (Arc<dyn Function>, Arc<dyn Module>),
         grid: Grid,
-        table: &'static TaskTable,
+        names: Vec<String>,
     ) -> Result<Arc<Executor>> {
         let gpu = self.memory().own_gpu(operation)?;
         let reports = PinnedWords::create(gpu, word_index(size_of::<TaskReports>()))?;
@@ -97,7 +98,7 @@ impl Services {
             function,
             _module: module,
             grid,
-            table,
+            names,
             reports,
             queue: Mutex::default(),
             launched: AtomicU64::new(0),
@@ -135,6 +136,11 @@ impl Executor {
     /// The address of the [`TaskReports`].
     pub(crate) fn reports(&self) -> u64 {
         self.reports.address(0)
+    }
+
+    /// How many functions it can run.
+    pub(crate) fn functions(&self) -> usize {
+        self.names.len()
     }
 
     /// Starts the executor, and keeps it running until [`Executor::end`]. The queue lives until then, also if this
@@ -261,7 +267,7 @@ impl Executor {
             let word = word_index(offset_of!(TaskReports, running)) + block;
             // Relaxed: one number, for a message.
             let head = TaskHead::of_bits(self.reports.word(word).load(Ordering::Relaxed));
-            let name = self.table.names.get(usize::from(head.function)).copied().unwrap_or("?");
+            let name = self.names.get(usize::from(head.function)).map_or("?", String::as_str);
             (head.signal == TaskReports::RUNS).then(|| format!("task {name}, put by PE {}", head.pe))
         })
     }

@@ -108,15 +108,20 @@ impl Job {
         self
     }
 
-    /// A job of `n` PEs of another program. `words` are its arguments; in each, `{}` stands for the path of an empty
-    /// folder whose name is the job's mark.
-    pub fn program(n: u32, name: &str, words: &[&str]) -> (Job, PathBuf) {
-        let mut job = Job::with(launch::shmemrun(&built("shmemrun"), n), ["--timeout", "60"]);
+    /// A job of `n` PEs of another program, on `nodes` nodes or where the test run has it. `words` are its arguments;
+    /// in each, `{}` stands for the path of a folder for the program's files, whose name is the job's mark. The program
+    /// is started through a link in it.
+    pub fn program(n: u32, nodes: Option<u32>, name: &str, words: &[&str]) -> (Job, PathBuf) {
+        let shmemrun = built("shmemrun");
+        let start = nodes.map_or_else(|| launch::shmemrun(&shmemrun, n), |nodes| launch::on_nodes(&shmemrun, n, nodes));
+        let mut job = Job::with(start, ["--timeout", "60"]);
         job.mark = next_mark();
         let folder = std::env::temp_dir().join(&job.mark);
         std::fs::create_dir(&folder).expect("make a folder");
+        let link = folder.join(name);
+        std::os::unix::fs::symlink(built(name), &link).expect("make a link");
         let path = folder.to_str().expect("its name is text");
-        job.command.arg(built(name)).args(words.iter().map(|word| word.replace("{}", path)));
+        job.command.arg(link).args(words.iter().map(|word| word.replace("{}", path)));
         (job, folder)
     }
 

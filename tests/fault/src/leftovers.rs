@@ -79,13 +79,13 @@ impl Before {
     }
 }
 
-/// The processes, other than zombies, that have the mark as an argument.
+/// The processes, other than zombies, that have the mark as an argument, or as a part of a path that is one.
 ///
 /// # Panics
 /// If the mark is empty, which many processes have as an argument.
 pub fn pids_with_mark(mark: &str) -> Vec<Pid> {
-    assert!(!mark.is_empty(), "only jobs of `Job::steps` have a mark");
-    let marked = |pid: &i32| command_line(*pid).split('\0').any(|argument| argument == mark);
+    assert!(!mark.is_empty(), "only jobs of `Job::steps` and `Job::program` have a mark");
+    let marked = |pid: &i32| command_line(*pid).split(['\0', '/']).any(|part| part == mark);
     all_pids().filter(marked).map(Pid::from_raw).collect()
 }
 

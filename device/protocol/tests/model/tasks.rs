@@ -5,7 +5,7 @@
 //! must be ordered. With two blocks they cannot be: the block that does not get the task reads words of the next lap.
 
 use crate::{LOOKS, Looks};
-use cushmem_protocol::tasks::{Putting, PuttingLater, Taking, WORDS, claim, claim_when_free, ready, take};
+use cushmem_protocol::tasks::{Putting, PuttingLater, Taking, WORDS, claim, claim_when_free, look, ready, take};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::*, fence};
@@ -129,7 +129,8 @@ fn explore((initiators, later): (usize, bool), rounds: usize, blocks: usize, slo
             let side = Side(row, Looks::new(LOOKS * tasks));
             let mut next = 0;
             while row.taken.load(Relaxed) < tasks as u64 {
-                let Some(words) = take(&side, &mut next) else {
+                let is = look(&side, next);
+                let Some(words) = take(&side, &mut next, is) else {
                     if !side.1.go_on() {
                         return;
                     }

@@ -14,6 +14,7 @@ conformance! { soft, cuda => {
     by_threads: 1, 2, 3;
     by_warps: 2;
     by_blocks: 2, 3;
+    by_streams: 1, 2, 3;
     without_data: 2;
     into_host_memory: 2;
     by_several_blocks_of_the_executor: 2;
@@ -34,6 +35,7 @@ mod apart {
         by_threads: 2;
         by_warps: 2;
         by_blocks: 2, 3;
+        by_streams: 2, 3;
         without_data: 2;
         into_host_memory: 2;
         answers_come_before_the_signal: 2, 3;
@@ -46,6 +48,7 @@ on_nodes! { with SOFT: {
     by_the_cpu: 2 on 2, 4 on 2;
     by_threads: 2 on 2;
     by_blocks: 2 on 2, 3 on 2;
+    by_streams: 2 on 2, 3 on 2;
     without_data: 2 on 2;
     into_host_memory: 2 on 2;
     answers_come_before_the_signal: 2 on 2, 4 on 2 by "cyclic";
@@ -133,6 +136,61 @@ fn by_warps(shmem: &Shmem) {
 
 pub(crate) fn by_blocks(shmem: &Shmem) {
     by_kernels(shmem, (2, false), 700, options());
+}
+
+/// Catches a task that comes before its data or before what the stream did earlier, data that are not those of the
+/// moment at which the stream reaches the task, and a row that kernels and streams do not share. The words are few for
+/// one kernel, and then too many; they are in GPU memory, in pinned memory, and in a buffer in host memory.
+fn by_streams(shmem: &Shmem) {
+    const LARGE: usize = 5_000;
+    let rig = Rig::new(shmem);
+    let (n, me, next) = (shmem.n_pes() as usize, shmem.my_pe(), rig.next());
+    let inboxes = [rig.symmetric(&vec![0u64; LARGE * n]), rig.on_host(&vec![0u64; LARGE * n])];
+    let (sums, gate) = (rig.symmetric(&vec![0u64; LARGE]), rig.on_host(&[0u64]));
+    let done = [rig.symmetric(&[0u64]), rig.on_host(&[0u64])];
+    let (source, pinned) = (rig.private(&vec![0u64; LARGE]), rig.on_host(&vec![0u64; LARGE]));
+    let queue = queue(&rig, options());
+    let inboxes = inboxes.map(|inbox| queue.buffer(inbox).expect("a buffer"));
+    let total = queue.buffer(sums).expect("a buffer");
+    let stream = &rig.stream;
+    let (place, rounds) = ((8 * LARGE * me as usize) as u64, rig.times(8, 400));
+    let mut expected = vec![0; LARGE];
+    for round in 1..=rounds {
+        let words: Vec<u64> = (0..LARGE as u64).map(|i| round * (i + 1)).collect();
+        let length = [1, 100, LARGE][round as usize % 3];
+        let (inbox, done) = (inboxes[round as usize % 2], done[round as usize / 2 % 2]);
+        let call = kernels::tasks::add.call((total, 0)).at(inbox, place).then(done.device_ptr(), round, SignalOp::Set);
+        stream.signal_wait_until(gate.at(0), Cmp::Eq, round).expect("wait");
+        // SAFETY: each PE has a part of the inboxes, and waits before it uses it again.
+        let put = unsafe {
+            if round % 4 < 2 {
+                stream.put_task(&queue, call, source.slice(..length), next)
+            } else {
+                stream.put_task(&queue, call, pinned.slice(..length), next)
+            }
+        };
+        put.expect("put_task");
+        stream.signal_wait_until(done.at(0), Cmp::Eq, round).expect("wait");
+        // Behind the call: the stream has yet to read them.
+        if round % 4 < 2 { source.copy_from(&words) } else { pinned.copy_from(&words) }.expect("write");
+        shmem.put(gate, &[round], me).expect("put");
+        rig.wait();
+        expected.iter_mut().zip(&words).take(length).for_each(|(sum, word)| *sum += word);
+    }
+    // Tasks of two streams that nobody waits for, more than fit, and tasks without data.
+    let (other, call) = (shmem.stream().expect("a stream"), kernels::tasks::add.call((total, 0)).at(inboxes[0], place));
+    source.copy_from(&[1; LARGE]).expect("write");
+    for _ in 0..10 {
+        for stream in [stream, &other] {
+            // SAFETY: all bring the same numbers.
+            unsafe { stream.put_task(&queue, call, source.slice(..3), next) }.expect("put_task");
+        }
+    }
+    other.synchronize().expect("synchronize");
+    rig.wait();
+    queue.free().expect("free");
+    expected.iter_mut().take(3).for_each(|sum| *sum += 20);
+    assert_eq!(sums.to_vec().expect("read"), expected);
 }
 
 /// Catches data in host memory that come after their task in GPU memory.

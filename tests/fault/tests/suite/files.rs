@@ -14,7 +14,7 @@ fn kills_while_a_file_is_read_leave_nothing() {
     for round in 0..ROUNDS {
         let before = Before::look();
         let words = ["--scale", "8", "--iterations", "60", "--line", "512", "--cache", "16", "--folder", "{}"];
-        let (job, folder) = Job::program(2, "pagerank", &words);
+        let (job, folder) = Job::program(2, None, "pagerank", &words);
         let job = job.env("CUSHMEM_GPU", "soft").start();
         job.wait_for_output("edges in host memory", 1);
         std::thread::sleep(Duration::from_millis(20 + random.below(150) as u64));

@@ -14,5 +14,6 @@ mod proxy;
 mod rendezvous;
 mod signals;
 mod supervision;
+mod tasks;
 mod unique_id;
 mod without_gpu;

@@ -2,10 +2,11 @@
 //! tasks come and what is ordered with what.
 
 use crate::tasks::{of_place, range, word};
+use crate::warp::shfl_idx;
 use crate::{Block, Ctx, DevPtr, Scope, SharedPtr, SignalOp, Warp, Word, arch, n_pes};
 use core::mem::offset_of;
 use cushmem_abi::{DeviceTaskQueue, TASK_ARGUMENTS, TaskArea, TaskCounter, TaskHead, TaskReports, TaskSlot};
-use cushmem_protocol::tasks::{self, Taking, WORDS};
+use cushmem_protocol::tasks::{self, AT_ONCE, Taking, WORDS};
 
 /// A task that an executor runs: where its data are, and who put it.
 /// [`tasks!`](crate::tasks) has an example.
@@ -98,22 +99,22 @@ impl Taking for Row {
         unsafe { u64::load_relaxed_sys(self.taken) }
     }
     #[inline(always)]
-    fn take(&self, ticket: u64) -> u64 {
+    fn take(&self, ticket: u64, n: u64) -> u64 {
         // SAFETY: a word of the queue. SYNC(task-taken) release.sys: pairs with the acquire in `look_at_taken`, and
         // with the CPU's; the reads of the words come first.
-        unsafe { arch::atom_cas_release_sys_u64(self.taken.raw(), ticket, ticket + 1) }
+        unsafe { arch::atom_cas_release_sys_u64(self.taken.raw(), ticket, ticket + n) }
     }
 }
 
-/// Words of shared memory that an executor needs: [`WORDS`] of a task, and whether there is one.
+/// Words of shared memory that an executor needs: how many tasks there are, and [`WORDS`] of each.
 #[doc(hidden)]
-pub const EXECUTOR_WORDS: usize = WORDS + 1;
+pub const EXECUTOR_WORDS: usize = 1 + AT_ONCE as usize * WORDS;
 
-/// Polls between two looks at the clock, of which there is also one before each task.
+/// Polls between two looks at the clock, of which there is also one before a block takes tasks.
 const LOOKS: u32 = 64;
 
 /// The body of an executor: takes tasks and calls `run` for each, with all lanes of a block, which has whole warps.
-/// Ends between two tasks once `longest_ns` have passed, or, if that is 0, as soon as there are none. `launch` is the
+/// Ends behind the tasks that a block has taken once `longest_ns` have passed, or, if that is 0, as soon as there are none. `launch` is the
 /// number of the launch.
 ///
 /// # Safety
@@ -133,6 +134,12 @@ pub unsafe fn run_tasks(
         unsafe { u64::store_relaxed_sys(DevPtr::from_address(reports + at as u64), value) };
     };
     let running = offset_of!(TaskReports, running) + 8 * arch::block_idx_x() as usize;
+    // Lane 0, before any lane can fail.
+    let report_task = |at: usize| {
+        // SAFETY: the caller guarantees the memory. A lane of the first warp has written the word before the warp met.
+        let head = TaskHead::of_bits(unsafe { shared.add(at).read() });
+        report(running, TaskHead { signal: TaskReports::RUNS, ..head }.bits());
+    };
     let start = arch::globaltimer();
     let mut search = Search {
         per_row: word(queue, offset_of!(TaskArea, per_row)),
@@ -146,36 +153,48 @@ pub unsafe fn run_tasks(
     };
     loop {
         if Block.lane() < 32 {
-            let found = search.find(shared);
-            if Block.lane() == 0 && found {
-                // Before any lane can fail.
-                // SAFETY: a lane of this warp has written the word before the warp met.
-                let head = TaskHead::of_bits(unsafe { shared.add(1).read() });
-                report(running, TaskHead { signal: TaskReports::RUNS, ..head }.bits());
+            let n = search.find(shared);
+            if Block.lane() == 0 && n > 0 {
+                report_task(1);
             }
         }
         Block.sync();
-        // SAFETY: the caller guarantees the memory; a lane of the first warp has written it before the block met.
-        let words: [u64; EXECUTOR_WORDS] = core::array::from_fn(|i| unsafe { shared.add(i).read() });
-        if words[0] == 0 {
+        // SAFETY: the caller guarantees the memory; lanes of the first warp have written it before the block met.
+        let n = unsafe { shared.read() } as usize;
+        if n == 0 {
             break;
         }
-        let head = TaskHead::of_bits(words[1]);
-        let address = if words[3] == 0 { 0 } else { range(queue, head.buffer.into(), words[2], words[3]) };
-        let task = Task { queue, pe: head.pe, address, bytes: words[3] };
-        run(head.function.into(), task, core::array::from_fn(|i| words[6 + i]));
-        // The lanes have read the shared words, and what they did comes before the signal.
-        Block.sync();
-        if Block.lane() == 0 {
-            if head.signal != 0 {
-                // SYNC(signal) release fence and more: pairs with the acquire of whoever waits for the signal.
-                Ctx::DEFAULT.fence();
-                let op = if head.signal == SignalOp::Set as u8 + 1 { SignalOp::Set } else { SignalOp::Add };
-                // SAFETY: whoever put the task guarantees that the signal is symmetric.
-                unsafe { Ctx::DEFAULT.signal_op(of_place(words[4]), words[5], op, head.pe) };
+        let mut at = 1;
+        loop {
+            // SAFETY: as above.
+            let words: [u64; WORDS] = core::array::from_fn(|i| unsafe { shared.add(at + i).read() });
+            let head = TaskHead::of_bits(words[0]);
+            let address = if words[2] == 0 { 0 } else { range(queue, head.buffer.into(), words[1], words[2]) };
+            let task = Task { queue, pe: head.pe, address, bytes: words[2] };
+            run(head.function.into(), task, core::array::from_fn(|i| words[5 + i]));
+            // The lanes have read the shared words, and what they did comes before the signal.
+            Block.sync();
+            at += WORDS;
+            let is_last = at > n * WORDS;
+            if Block.lane() == 0 {
+                if head.signal != 0 {
+                    // SYNC(signal) release fence and more: pairs with the acquire of whoever waits for the signal.
+                    Ctx::DEFAULT.fence();
+                    let op = if head.signal == SignalOp::Set as u8 + 1 { SignalOp::Set } else { SignalOp::Add };
+                    // SAFETY: whoever put the task guarantees that the signal is symmetric.
+                    unsafe { Ctx::DEFAULT.signal_op(of_place(words[3]), words[4], op, head.pe) };
+                }
+                // Now, as the signal can fail as well.
+                if is_last {
+                    report(running, 0);
+                } else {
+                    report_task(at);
+                }
             }
-            // The signal can fail as well.
-            report(running, 0);
+            if is_last {
+                break;
+            }
+            Block.sync();
         }
     }
     if Block.lane() == 0 && arch::block_idx_x() == 0 {
@@ -200,10 +219,10 @@ struct Search {
 }
 
 impl Search {
-    /// Looks until one of the warp's lanes has taken a task, which it leaves in shared memory behind a 1, or it is time
-    /// to end, for which it leaves a 0. Returns whether there is a task. The warp meets at the end.
+    /// Looks until the warp has taken tasks, which it leaves in shared memory behind their number, or it is time to end,
+    /// for which it leaves a 0. Returns the number. The warp meets at the end.
     #[inline(always)]
-    fn find(&mut self, shared: SharedPtr<u64>) -> bool {
+    fn find(&mut self, shared: SharedPtr<u64>) -> u32 {
         let Self { per_row, slots, taken, .. } = *self;
         let (rows, lane) = (2 * u64::from(n_pes()), arch::lane_id());
         let row = |number: u64| Row {
@@ -218,7 +237,7 @@ impl Search {
                 && self.longest_ns != 0
                 && arch::globaltimer().wrapping_sub(self.start) > self.longest_ns;
             if arch::ballot(u32::MAX, is_late) != 0 {
-                break false;
+                break 0;
             }
             looks = looks.wrapping_add(1);
             // This lane's first row in which a task has come.
@@ -238,16 +257,39 @@ impl Search {
             if come != 0 {
                 // In turn, so that no PE waits for others for ever.
                 let chosen = tasks::choose(come, &mut self.turn);
+                // A lane for each of the tasks that come next in the row, from the chosen one on.
+                let (place, from, first) = (
+                    lane.wrapping_sub(chosen) % 32,
+                    row(shfl_idx(u32::MAX, number, chosen)),
+                    shfl_idx(u32::MAX, next, chosen),
+                );
+                let ticket = first + u64::from(place);
+                let is_next = if looks == 1 {
+                    // The last look found one too, so there may be more.
+                    u64::from(place) < per_row && tasks::look(&from, ticket) == tasks::ready(ticket)
+                } else {
+                    place == 0 && is == tasks::ready(ticket)
+                };
+                let come = arch::ballot(u32::MAX, is_next).rotate_right(chosen);
+                let n = tasks::share(come, arch::grid_dim_x());
+                if place < n {
+                    let words = from.words(ticket & (per_row - 1));
+                    let mut i = 0;
+                    while i < WORDS {
+                        // SAFETY: the caller guarantees the memory, and no other lane accesses this part of it now.
+                        unsafe { shared.add(1 + place as usize * WORDS + i).write(words[i]) };
+                        i += 1;
+                    }
+                }
+                // The reads of all lanes come before the change by this one.
+                Warp.sync();
                 let mut is_taken = false;
                 if lane == chosen {
-                    if let Some(words) = tasks::take(&row(number), &mut next, is) {
-                        is_taken = true;
-                        let mut i = 0;
-                        while i < WORDS {
-                            // SAFETY: the caller guarantees the memory, and no other lane accesses it now.
-                            unsafe { shared.add(1 + i).write(words[i]) };
-                            i += 1;
-                        }
+                    if n > 0 {
+                        is_taken = tasks::take(&from, &mut next, n.into());
+                    } else {
+                        // Others have taken the task, and its slot is in use again.
+                        next = from.taken();
                     }
                     let behind = tasks::row_behind(number, rows);
                     if behind == number {
@@ -257,10 +299,10 @@ impl Search {
                     }
                 }
                 if arch::ballot(u32::MAX, is_taken) != 0 {
-                    break true;
+                    break n;
                 }
             } else if self.longest_ns == 0 {
-                break false;
+                break 0;
             }
             arch::pause_among_blocks();
         };

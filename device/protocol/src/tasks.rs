@@ -23,7 +23,9 @@
 //!
 //! *A task is taken once.* A block that has found `ready` reads the words, and then changes `taken` from `t` to
 //! `t + 1`. Only one block succeeds. The others read the same words in vain, or words of the next lap, and drop what
-//! they have read.
+//! they have read. Where several tasks wait, a block takes up to [`AT_ONCE`] of them in the same way, from `t` to
+//! `t + n`, and leaves [its share](share) to each of the other blocks: tasks of a row would else be taken at the rate
+//! of changes of `taken`, each of which is a round trip to memory behind a fence.
 //!
 //! *Nothing is overwritten*: an initiator stores into its slot once `taken` is above the ticket one lap before. The
 //! change of `taken` is a release after the reads of the block that made it, and the initiator loads `taken` as an
@@ -106,8 +108,25 @@ pub trait Taking {
     fn words(&self, slot: u64) -> [u64; WORDS];
     /// Loads `taken`; relaxed.
     fn taken(&self) -> u64;
-    /// Changes `taken` from `ticket` to `ticket + 1`, as a release; returns what it was before.
-    fn take(&self, ticket: u64) -> u64;
+    /// Changes `taken` from `ticket` to `ticket + n`, as a release; returns what it was before.
+    fn take(&self, ticket: u64, n: u64) -> u64;
+}
+
+/// The most tasks that a block takes at once.
+pub const AT_ONCE: u32 = 4;
+
+/// How many tasks one of `blocks` blocks takes at once. `come` has a bit for each of the tasks that come next in a row,
+/// from bit 0 on, which says whether it is complete.
+#[inline(always)]
+pub const fn share(come: u32, blocks: u32) -> u32 {
+    let (waiting, its) = (come.trailing_ones(), come.trailing_ones() / blocks);
+    if its > AT_ONCE {
+        AT_ONCE
+    } else if its == 0 && waiting > 0 {
+        1
+    } else {
+        its
+    }
 }
 
 /// The lanes that look for tasks.
@@ -141,24 +160,12 @@ pub const fn has_come(is: u64, ticket: u64) -> bool {
     is >= ready(ticket)
 }
 
-/// Takes the task with the ticket `next`, if it is complete and nobody has taken it. `next` is the block's guess of
-/// `taken`, which this corrects. `is` is what [`look`] has returned for it, however long ago.
+/// Takes `n` tasks from the ticket `next` on. They are complete, and the block has read their words, which are its own if
+/// this returns true. `next` is the block's guess of `taken`, which this corrects.
 #[inline(always)]
-pub fn take<T: Taking>(row: &T, next: &mut u64, is: u64) -> Option<[u64; WORDS]> {
-    let (ticket, slot) = (*next, *next & (row.slots() - 1));
-    if is != ready(ticket) {
-        if has_come(is, ticket) {
-            // Others have taken this one, and their slot is in use again.
-            *next = row.taken();
-        }
-        return None;
-    }
-    let words = row.words(slot);
-    let before = row.take(ticket);
-    if before != ticket {
-        *next = before;
-        return None;
-    }
-    *next = ticket + 1;
-    Some(words)
+pub fn take<T: Taking>(row: &T, next: &mut u64, n: u64) -> bool {
+    let before = row.take(*next, n);
+    let is_taken = before == *next;
+    *next = if is_taken { before + n } else { before };
+    is_taken
 }

@@ -5,7 +5,9 @@
 //! must be ordered. With two blocks they cannot be: the block that does not get the task reads words of the next lap.
 
 use crate::{LOOKS, Looks};
-use cushmem_protocol::tasks::{Putting, PuttingLater, Taking, WORDS, claim, claim_when_free, look, ready, take};
+use cushmem_protocol::tasks::{
+    Putting, PuttingLater, Taking, WORDS, claim, claim_when_free, has_come, look, ready, take,
+};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::*, fence};
@@ -92,16 +94,17 @@ impl Taking for Side<'_> {
     fn taken(&self) -> u64 {
         self.0.taken.load(Relaxed)
     }
-    fn take(&self, ticket: u64) -> u64 {
-        match self.0.taken.compare_exchange(ticket, ticket + 1, Release, Relaxed) {
+    fn take(&self, ticket: u64, n: u64) -> u64 {
+        match self.0.taken.compare_exchange(ticket, ticket + n, Release, Relaxed) {
             Ok(before) | Err(before) => before,
         }
     }
 }
 
 /// Each initiator puts `rounds` tasks, and the blocks take all of them, or someone drops out. Initiators take tickets
-/// `later` if they are CPUs.
-fn explore((initiators, later): (usize, bool), rounds: usize, blocks: usize, slots: usize, preemptions: usize) {
+/// `later` if they are CPUs. `blocks` are how many there are, and how many tasks one takes at once.
+fn explore((initiators, later): (usize, bool), rounds: usize, blocks: (usize, u64), slots: usize, preemptions: usize) {
+    let (blocks, at_once) = blocks;
     let tasks = initiators * rounds;
     crate::explore(preemptions, move || {
         let row = Arc::new(Row::new(slots, tasks, blocks == 1));
@@ -130,17 +133,27 @@ fn explore((initiators, later): (usize, bool), rounds: usize, blocks: usize, slo
             let mut next = 0;
             while row.taken.load(Relaxed) < tasks as u64 {
                 let is = look(&side, next);
-                let Some(words) = take(&side, &mut next, is) else {
+                let mut n = u64::from(is == ready(next));
+                while n > 0 && n < at_once && look(&side, next + n) == ready(next + n) {
+                    n += 1;
+                }
+                let words: Vec<_> = (0..n).map(|i| side.words((next + i) % slots as u64)).collect();
+                if n == 0 && has_come(is, next) {
+                    next = side.taken();
+                }
+                if n == 0 || !take(&side, &mut next, n) {
                     if !side.1.go_on() {
                         return;
                     }
                     continue;
-                };
-                let task = words[0] as usize;
-                assert_eq!(words[0], words[WORDS - 1], "a task mixed with another");
-                assert_eq!(row.runs[task].fetch_add(1, Relaxed), 0, "a task twice");
-                // SAFETY: loom fails the test if an initiator writes it at the same time, or without order.
-                row.data[task].with(|data| assert_eq!(unsafe { *data }, task as u64 + 1));
+                }
+                for words in words {
+                    let task = words[0] as usize;
+                    assert_eq!(words[0], words[WORDS - 1], "a task mixed with another");
+                    assert_eq!(row.runs[task].fetch_add(1, Relaxed), 0, "a task twice");
+                    // SAFETY: loom fails the test if an initiator writes it at the same time, or without order.
+                    row.data[task].with(|data| assert_eq!(unsafe { *data }, task as u64 + 1));
+                }
             }
         };
         let threads: Vec<_> = (0..initiators)
@@ -166,30 +179,40 @@ fn explore((initiators, later): (usize, bool), rounds: usize, blocks: usize, slo
 /// One initiator wraps around the row: it must wait for the block, lap after lap.
 #[test]
 fn one_initiator_fills_the_row() {
-    explore((1, false), 3, 1, 1, 3);
+    explore((1, false), 3, (1, 1), 1, 3);
 }
 
 #[test]
 fn two_initiators_share_a_slot() {
-    explore((2, false), 1, 1, 1, 3);
+    explore((2, false), 1, (1, 1), 1, 3);
 }
 
 #[test]
 fn two_blocks_take_each_task_once() {
-    explore((1, false), 2, 2, 2, 2);
+    explore((1, false), 2, (2, 1), 2, 2);
 }
 
 #[test]
 fn two_blocks_and_a_lap() {
-    explore((1, false), 2, 2, 1, 2);
+    explore((1, false), 2, (2, 1), 1, 2);
 }
 
 #[test]
 fn one_initiator_takes_tickets_of_free_slots() {
-    explore((1, true), 3, 1, 1, 3);
+    explore((1, true), 3, (1, 1), 1, 3);
 }
 
 #[test]
 fn two_initiators_take_tickets_of_free_slots() {
-    explore((2, true), 1, 1, 1, 3);
+    explore((2, true), 1, (1, 1), 1, 3);
+}
+
+#[test]
+fn a_block_takes_two_at_once() {
+    explore((1, false), 4, (1, 2), 2, 3);
+}
+
+#[test]
+fn two_blocks_take_up_to_two_at_once() {
+    explore((1, false), 3, (2, 2), 2, 2);
 }

@@ -2,8 +2,8 @@
 //! interleaves.
 
 use cushmem_protocol::tasks::{
-    LOOKERS, Putting, PuttingLater, Taking, WORDS, choose, claim, claim_when_free, has_come, look, ready, row_behind,
-    take,
+    AT_ONCE, LOOKERS, Putting, PuttingLater, Taking, WORDS, choose, claim, claim_when_free, has_come, look, ready,
+    row_behind, share, take,
 };
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*, fence};
 use std::time::{Duration, Instant};
@@ -19,6 +19,8 @@ struct Row {
     start: Instant,
     /// Whether an initiator had to wait for room.
     full: AtomicBool,
+    /// The most tasks that a block took at once.
+    most: AtomicU64,
 }
 
 impl Row {
@@ -32,6 +34,7 @@ impl Row {
             slots: (0..slots).map(|_| std::array::from_fn(|_| word())).collect(),
             start: Instant::now(),
             full: AtomicBool::new(false),
+            most: word(),
         }
     }
 
@@ -85,8 +88,8 @@ impl Taking for Row {
     fn taken(&self) -> u64 {
         self.taken.load(Relaxed)
     }
-    fn take(&self, ticket: u64) -> u64 {
-        match self.taken.compare_exchange(ticket, ticket + 1, Release, Relaxed) {
+    fn take(&self, ticket: u64, n: u64) -> u64 {
+        match self.taken.compare_exchange(ticket, ticket + n, Release, Relaxed) {
             Ok(before) | Err(before) => before,
         }
     }
@@ -96,8 +99,8 @@ fn word(task: u64, i: u64) -> u64 {
     task.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(i as u32 * 5)
 }
 
-/// Returns whether an initiator had to wait for room.
-fn run(initiators: u64, each: u64, blocks: usize, slots: usize, later: bool) -> bool {
+/// Returns whether an initiator had to wait for room, and the most tasks that a block took at once.
+fn run(initiators: u64, each: u64, blocks: usize, slots: usize, later: bool) -> (bool, u64) {
     let (row, runs) = (Row::new(slots), (0..initiators * each).map(|_| AtomicU64::new(0)).collect::<Vec<_>>());
     std::thread::scope(|threads| {
         for initiator in 0..initiators {
@@ -119,21 +122,30 @@ fn run(initiators: u64, each: u64, blocks: usize, slots: usize, later: bool) -> 
             threads.spawn(move || {
                 let mut next = 0;
                 while row.taken.load(Relaxed) < initiators * each {
-                    let is = look(row, next);
-                    let found = has_come(is, next).then(|| take(row, &mut next, is)).flatten();
-                    let Some(words) = found else {
+                    // As the lanes of an executor's warp do.
+                    let is_next = |i: u64| u32::from(look(row, next + i) == ready(next + i)) << i;
+                    let come = (0..LOOKERS.min(slots as u64)).fold(0, |come, i| come | is_next(i));
+                    let n = u64::from(share(come, blocks as u32));
+                    let words: Vec<_> = (0..n).map(|i| row.words((next + i) & (slots as u64 - 1))).collect();
+                    if n == 0 && has_come(look(row, next), next) {
+                        next = row.taken();
+                    }
+                    if n == 0 || !take(row, &mut next, n) {
                         assert!(row.goes_on(), "{} of {} tasks taken", row.taken.load(Relaxed), initiators * each);
                         continue;
-                    };
-                    let task = words[0];
-                    (1..WORDS).for_each(|i| assert_eq!(words[i], word(task, i as u64), "a mixed task"));
-                    runs[task as usize].fetch_add(1, Relaxed);
+                    }
+                    for words in words {
+                        let task = words[0];
+                        (1..WORDS).for_each(|i| assert_eq!(words[i], word(task, i as u64), "a mixed task"));
+                        runs[task as usize].fetch_add(1, Relaxed);
+                    }
+                    row.most.fetch_max(n, Relaxed);
                 }
             });
         }
     });
     assert!(runs.iter().all(|runs| runs.load(Relaxed) == 1), "a task was lost, or taken twice");
-    row.full.load(Relaxed)
+    (row.full.load(Relaxed), row.most.load(Relaxed))
 }
 
 #[test]
@@ -142,7 +154,27 @@ fn every_task_is_taken_once() {
         run(initiators, 5_000, blocks, slots, false);
         run(initiators, 5_000, blocks, slots, true);
     }
-    assert!(run(4, 1_000, 1, 1, false), "nobody ever waited for room");
+    assert!(run(4, 1_000, 1, 1, false).0, "nobody ever waited for room");
+    assert_eq!(run(4, 1_000, 1, 64, false).1, AT_ONCE.into(), "no block took several");
+}
+
+/// Catches a block that takes all that wait, so that others have nothing to do, or that takes what has not come.
+#[test]
+fn blocks_share_what_waits() {
+    for (come, blocks, expected) in [
+        (0, 1, 0),
+        (1, 1, 1),
+        (0b10, 1, 0),
+        (0b1011, 1, 2),
+        (0b111, 2, 1),
+        (0b1111, 2, 2),
+        (0b1, 16, 1),
+        (u32::MAX, 1, AT_ONCE),
+        (u32::MAX, 16, 2),
+        (u32::MAX, 132, 1),
+    ] {
+        assert_eq!(share(come, blocks), expected, "{come:#b} for {blocks} blocks");
+    }
 }
 
 /// Catches an initiator that gives up but leaves a slot that nobody fills.

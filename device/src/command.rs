@@ -438,30 +438,3 @@ pub(crate) fn context_of_block() -> u32 {
     let block = arch::block_idx_x().wrapping_add(x.wrapping_mul(plane));
     1 + block % (RING_CONTEXTS as u32 - 1)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Catches a limit that starts again when the number of polls wraps around, after 2³² of them.
-    #[test]
-    fn a_wait_begins_once() {
-        arch::in_lane([0; 3], [1; 3]);
-        let ring = Ring { looks: Cell::new(0), since: Cell::new(5), reports: Cell::new(false), team: None };
-        ring.wait_for(DevPtr::from_address(0));
-        assert_eq!(ring.since.get(), 5);
-    }
-
-    /// Catches a lane that was stopped until the limit had passed, and ends its kernel before it looks again.
-    #[test]
-    fn a_lane_that_was_stopped_looks_again() {
-        arch::in_lane([0; 3], [1; 3]);
-        let long_ago = arch::globaltimer().wrapping_sub(2 * arch::context_wait_limit_ns());
-        let ring = Ring { looks: Cell::new(0), since: Cell::new(long_ago), reports: Cell::new(false), team: None };
-        assert!(ring.wait_for(DevPtr::from_address(0)));
-        assert_eq!(ring.since.get(), u64::MAX, "the limit has passed");
-        ring.given(Some(7));
-        ring.looks.set(64);
-        assert!(ring.wait_for(DevPtr::from_address(0)), "the next wait has a limit of its own");
-    }
-}

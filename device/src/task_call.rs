@@ -101,8 +101,8 @@ impl TaskCall {
         Self { buffer: Some(buffer), offset, ..self }
     }
 
-    /// Has the signal `sig` of the PE that puts the task updated once the function has returned and all that it did is
-    /// visible. `sig` is a symmetric, aligned word. [`SignalOp::Add`] on GPU memory needs a link with native atomics
+    /// Has the signal `sig` of the PE that puts the task updated once the function has returned and all that it did on
+    /// the default context is visible. `sig` is a symmetric, aligned word. [`SignalOp::Add`] on GPU memory needs a link with native atomics
     /// between the two GPUs, or a PE that is not mapped.
     #[inline(always)]
     pub fn then(self, sig: DevPtr<u64>, value: u64, op: SignalOp) -> Self {

@@ -5,8 +5,8 @@
 //! releases its `ready`. If the CPU carries the data, it also carries the slot and `ready`, as commands of the same
 //! context, of which the last is a signal behind the others. At the target, lane `l` of the first warp acquires
 //! `ready`, and the block meets before the function reads the data. When the function has returned on all lanes, the
-//! block meets, and one lane executes [`Ctx::fence`] before it signals. So whoever sees the signal sees what the
-//! function stored, wherever that was.
+//! block meets, and one lane executes [`Ctx::fence`] of the default context before it signals. So whoever sees the
+//! signal sees what the function stored, and what it put on that context. A function completes what it puts on another.
 
 use crate::fail::fail;
 use crate::wait::{self, Polls};

@@ -144,8 +144,11 @@ impl Polls {
     /// the lane may have been stopped for a while, and what came while it was not looking is not late.
     #[inline(always)]
     pub(crate) fn is_late(&self, elapsed: u64) -> bool {
-        let limit = arch::context_wait_limit_ns();
-        limit != 0 && elapsed > limit && self.since.replace(u64::MAX) == u64::MAX
+        let (limit, was_late) = (arch::context_wait_limit_ns(), self.since.get() == u64::MAX);
+        if limit != 0 && elapsed > limit {
+            self.since.set(u64::MAX);
+        }
+        was_late
     }
 
     /// The next wait begins, or there was progress.
@@ -221,4 +224,33 @@ pub unsafe fn signal_wait_until(sig: DevPtr<u64>, cmp: Cmp, value: u64) -> u64 {
 pub unsafe fn signal_wait_until_for(sig: DevPtr<u64>, cmp: Cmp, value: u64, limit_ns: u64) -> Option<u64> {
     // SAFETY: the caller guarantees that the word is valid.
     unsafe { wait_until_for(sig, cmp, value, limit_ns) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a limit that starts again when the number of polls wraps around, after 2³² of them.
+    #[test]
+    fn a_wait_begins_once() {
+        arch::in_lane([0; 3], [1; 3]);
+        let polls = Polls { number: Cell::new(0), since: Cell::new(5) };
+        assert!(polls.count().is_some_and(|elapsed| elapsed > 0));
+        assert_eq!(polls.since.get(), 5);
+    }
+
+    /// Catches a lane that was stopped until the limit had passed, and ends its kernel before it looks again.
+    #[test]
+    fn a_lane_that_was_stopped_looks_again() {
+        arch::in_lane([0; 3], [1; 3]);
+        let long = 2 * arch::context_wait_limit_ns();
+        let polls = Polls { number: Cell::new(0), since: Cell::new(arch::globaltimer().wrapping_sub(long)) };
+        let look = || polls.count().map(|elapsed| polls.is_late(elapsed));
+        assert_eq!(look(), Some(false), "it looks once more");
+        assert_eq!((1..64).find_map(|_| look()), None, "the clock is read at the first of 64 polls");
+        assert_eq!(look(), Some(true));
+        polls.begin();
+        polls.number.set(64);
+        assert_eq!(look(), Some(false), "the next wait has a limit of its own");
+    }
 }

@@ -160,26 +160,31 @@ impl<'a> ArrayBuilder<'a> {
             }
             _ => None,
         };
-        let array = SymArray { shmem, elements, file, data, control, shape: *shape, mode: self.mode };
         let mut words = vec![0u64; HEAD_WORDS + slots + lines];
-        let start = array.control.device_ptr().address();
+        let start = control.device_ptr().address();
         let own = elements.map_or(0, |elements| elements.device_ptr().address());
-        let [index, generation] = array.file.as_ref().map_or([0, 0], |(_, name)| *name);
+        let [index, generation] = file.as_ref().map_or([0, 0], |(_, name)| *name);
         for (offset, word) in [
             (offset_of!(ArrayHead, elements), own),
             (offset_of!(ArrayHead, lines_per_pe), (shape.per_pe >> shape.shift) as u64),
             (offset_of!(ArrayHead, line_bytes), shape.line_bytes as u64),
             (offset_of!(ArrayHead, bytes), shape.bytes),
             (offset_of!(ArrayHead, slots), slots as u64),
-            (offset_of!(ArrayHead, data), array.data.device_ptr().address()),
+            (offset_of!(ArrayHead, data), data.device_ptr().address()),
             (offset_of!(ArrayHead, owners), start + 8 * HEAD_WORDS as u64),
             (offset_of!(ArrayHead, states), start + 8 * (HEAD_WORDS + slots) as u64),
             (offset_of!(ArrayHead, file), u64::from(index) | u64::from(generation) << 32),
         ] {
             words[offset / 8] = word;
         }
-        array.control.copy_from(&words)?;
-        Ok(array)
+        // Before there is an array: it would write back what the words of a new allocation say.
+        if let Err(error) = control.copy_from(&words) {
+            if let Some((_, [index, _])) = file {
+                shmem.services().files.remove(index);
+            }
+            return Err(error);
+        }
+        Ok(SymArray { shmem, elements, file, data, control, shape: *shape, mode: self.mode })
     }
 }
 

@@ -20,7 +20,7 @@ use cushmem_gpu::{Function, Grid};
 use cushmem_protocol::tasks::{Putting, PuttingLater, WORDS, claim_when_free, ready};
 use std::cell::{Cell, RefCell};
 use std::mem::offset_of;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -71,8 +71,6 @@ struct Sender {
     tickets: AtomicU64,
     /// What was seen of `taken`.
     taken_seen: AtomicU64,
-    /// Whether a task has a ticket but could not be put. The executor takes none behind it.
-    is_broken: AtomicBool,
 }
 
 const SLOT_WORDS: usize = size_of::<TaskSlot>() / 8;
@@ -310,8 +308,8 @@ impl<'a> TaskQueue<'a> {
         let body = self.slots.slice(slot + 1..slot + 1 + WORDS);
         // SYNC(task) release: pairs with the acquire of `ready` by the executor.
         let put = shmem.put_signal(body, &words, self.slots.at(slot), ready(ticket), SignalOp::Set, pe);
-        // Relaxed: it only decides which message others get.
-        put.inspect_err(|_| self.senders[pe as usize].is_broken.store(true, Ordering::Relaxed))
+        // No task runs behind an empty slot, and other threads may have put some.
+        put.or_else(|error| shmem.job().end(operation, &error))
     }
 
     /// Enqueues the put and the task on a stream.
@@ -401,11 +399,6 @@ impl<'a> TaskQueue<'a> {
 
     /// Waits until a slot is free, and takes its ticket.
     fn claim(&self, operation: &'static str, pe: u32) -> Result<u64> {
-        // Relaxed: as above.
-        if self.senders[pe as usize].is_broken.load(Ordering::Relaxed) {
-            let what = format!("an earlier task for PE {pe} could not be put, and none behind it would run");
-            return Err(Error::new(operation, Cause::Mismatch(what)));
-        }
         let putter = Putter {
             queue: self,
             pe,
@@ -414,11 +407,11 @@ impl<'a> TaskQueue<'a> {
             seen: Cell::new(0),
             failed: Cell::new(None),
         };
-        let ticket = claim_when_free(&putter);
-        if let Some(error) = putter.failed.take() {
-            return Err(error);
-        }
-        ticket.ok_or_else(|| {
+        // Whoever has a ticket fills its slot, whatever failed on the way.
+        claim_when_free(&putter).ok_or_else(|| {
+            if let Some(error) = putter.failed.take() {
+                return error;
+            }
             let (slots, limit) = (self.per_row, self.shmem.sync().kernel_limit().as_secs_f64());
             let what = format!("PE {pe} has taken none of the {slots} tasks in its queue for {limit} s");
             Error::new(operation, Cause::Mismatch(what))

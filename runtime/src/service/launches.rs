@@ -121,9 +121,11 @@ impl Launches {
         streams.by_number.values().filter(|counts| !counts.of_executor).map(of).fold(streams.next, u64::wrapping_add)
     }
 
-    /// Describes the kernels that may be running.
+    /// Describes the kernels of the program that may be running.
     pub(crate) fn describe(&self) -> String {
-        let kernels: Vec<_> = self.streams().by_number.values().filter_map(Counts::describe).collect();
+        let streams = self.streams();
+        let of_program = streams.by_number.values().filter(|counts| !counts.of_executor);
+        let kernels: Vec<_> = of_program.filter_map(Counts::describe).collect();
         if kernels.is_empty() { "a kernel".into() } else { kernels.join(", ") }
     }
 }

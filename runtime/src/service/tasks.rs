@@ -197,10 +197,12 @@ impl Executor {
     fn fill(&self, queue: DeviceTaskQueue) -> std::result::Result<(), GpuError> {
         // Relaxed: the kernel has nothing to say but this number.
         let ended = self.reports.word(word_index(offset_of!(TaskReports, ended))).load(Ordering::Relaxed);
-        self.launches.have_finished(ended);
+        // Of the last launch that says so, other blocks than the first may still run. The one before has ended.
+        let is_idle = ended == self.launched() && self.stream.is_idle()?;
+        self.launches.have_finished(if is_idle { ended } else { ended.saturating_sub(1) });
         while self.launched() < ended + AHEAD {
             if self.launched() > 0 && self.launched().is_multiple_of(RUN) {
-                if self.launched() > ended {
+                if !is_idle {
                     return Ok(());
                 }
                 std::thread::sleep(REST);
@@ -244,7 +246,9 @@ impl Executor {
             let _ = thread.join();
         }
         // Without a thread, `begin` has failed, but may have launched something.
-        let Some(queue) = locked(&self.queue).take() else { return Ok(()) };
+        // Held until the kernel has ended, so that nobody else takes it to be over before.
+        let mut queue = locked(&self.queue);
+        let Some(queue) = queue.take() else { return Ok(()) };
         let ran = if all { self.launch(queue, Duration::ZERO) } else { Ok(()) };
         let error = match ran.and(self.stream.synchronize()) {
             Ok(()) => {

@@ -44,8 +44,8 @@ unsafe fn put_rounds<S: Scope>(
 }
 
 kernels_of_module! {
-    /// Blocks of 64 lanes. Each block (`by` is 2), warp (1) or first lane of a warp (0) puts tasks to a PE. Counts in
-    /// `late` those that were not done in time.
+    /// Blocks of 64 lanes. Each lane (`by` is 3), block (2), warp (1) or first lane of a warp (0) puts tasks to a PE.
+    /// Counts in `late` those that were not done in time.
     pub unsafe fn put_tasks(
         queue: DeviceTaskQueue,
         source: DevPtr<u64>,
@@ -59,7 +59,9 @@ kernels_of_module! {
     ) {
         let (with, size, to) = ((queue, source), (n, rounds), (pe, limit_ns));
         let warp = u64::from(block_idx_x() * 2) + Block.lane() as u64 / 32;
+        let lane = u64::from(block_idx_x()) * 64 + Block.lane() as u64;
         let is_late = match by {
+            3 => put_rounds(Thread, with, lane, done, size, to),
             2 => put_rounds(Block, with, block_idx_x().into(), done, size, to),
             1 => put_rounds(Warp, with, warp, done, size, to),
             _ if Warp.lane() == 0 => put_rounds(Thread, with, warp, done, size, to),

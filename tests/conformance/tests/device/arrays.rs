@@ -187,7 +187,7 @@ fn reading(shmem: &Shmem) {
 /// The same from a file, whose last line is not full. Lines of whole pages bypass the page cache.
 fn reading_a_file(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    for (slots, line_bytes) in [(1, LINE_BYTES), (5, LINE_BYTES), (1000, LINE_BYTES), (5, 4096)] {
+    for (slots, line_bytes) in [(1, LINE_BYTES), (5, LINE_BYTES), (1000, LINE_BYTES), (5, 4096), (5, 65536)] {
         read_anywhere(&rig, Place::File, slots, line_bytes);
     }
 }

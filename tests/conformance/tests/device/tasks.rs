@@ -16,6 +16,7 @@ conformance! { soft, cuda => {
     by_blocks: 2, 3;
     by_streams: 1, 2, 3;
     without_data: 2;
+    by_all_lanes_of_a_warp: 1, 2;
     into_host_memory: 2;
     by_several_blocks_of_the_executor: 2;
     answers_come_before_the_signal: 1, 2, 3;
@@ -37,6 +38,7 @@ mod apart {
         by_blocks: 2, 3;
         by_streams: 2, 3;
         without_data: 2;
+        by_all_lanes_of_a_warp: 2;
         into_host_memory: 2;
         answers_come_before_the_signal: 2, 3;
         on_and_on: 3;
@@ -106,8 +108,8 @@ pub(crate) fn by_the_cpu(shmem: &Shmem) {
 /// found its data.
 fn by_kernels(shmem: &Shmem, (by, on_host): (u32, bool), n: usize, options: TaskOptions) {
     let rig = Rig::new(shmem);
-    let (blocks, rounds) = (rig.times(2, 32), rig.times(10, 500));
-    let scopes = if by == 2 { blocks } else { 2 * blocks };
+    let (blocks, rounds) = (rig.times(2, 32), rig.times(10, if by == 3 { 50 } else { 500 }));
+    let scopes = blocks * [2, 2, 1, 64][by as usize];
     let inbox = vec![0u64; (n << 8) * shmem.n_pes() as usize + 1];
     let inbox = if on_host { rig.on_host(&inbox) } else { rig.symmetric(&inbox) };
     let counts = rig.symmetric(&[0u64; 2]);
@@ -204,6 +206,13 @@ fn into_host_memory(shmem: &Shmem) {
 /// slot is always in use.
 fn without_data(shmem: &Shmem) {
     by_kernels(shmem, (0, false), 0, TaskOptions { slots: 1, ..options() });
+}
+
+/// Catches a lane that cannot fill the slot of its ticket, because other lanes of its warp wait for theirs.
+fn by_all_lanes_of_a_warp(shmem: &Shmem) {
+    for slots in [1, 4] {
+        by_kernels(shmem, (3, false), 0, TaskOptions { slots, ..options() });
+    }
 }
 
 /// Catches a task that two blocks run, or none.

@@ -288,6 +288,29 @@ fn no_word_comes_in_two_requests() {
     }
 }
 
+/// Catches memory that is registered for one operation, or reached by the wrong key, although the device pages on
+/// demand: a get may not write by the key of sources, which may be memory that only allows reading.
+#[test]
+fn memory_that_is_not_registered_is_paged_on_demand() {
+    for on_demand in [false, true] {
+        let mut rig = Rig::with(|machine| machine.lock().pages_on_demand = on_demand, 0, BYTES);
+        let before = rig.machine.lock().calls.len();
+        let (source, mut target) = (vec![3_u8; 100_000], vec![0_u8; 100_000]);
+        let tag = rig.post(0, put(1, 128, &source));
+        assert_eq!(rig.end_of(tag), Ok(()));
+        let to = target.as_mut_ptr().expose_provenance();
+        let tag = rig.post(0, work(1, 128, Operation::Get { to, bytes: 100_000 }));
+        assert_eq!((rig.end_of(tag), &target), (Ok(()), &source));
+        let state = rig.machine.lock();
+        let registered: Vec<_> = state.calls[before..].iter().filter(|call| call.starts_with("reg_mr")).collect();
+        assert_eq!(registered.len(), if on_demand { 0 } else { 2 }, "{registered:?}");
+        if on_demand {
+            let [first, .., last] = &state.posted[..] else { panic!("a put and a get: {:?}", state.posted) };
+            assert_eq!([first, last].map(|request| state.may_write(request)), [false, true]);
+        }
+    }
+}
+
 /// What users read is what the provider does, with the numbers of the device.
 #[test]
 fn what_operations_do_is_explained() {

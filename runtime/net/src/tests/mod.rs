@@ -243,6 +243,8 @@ const MOCK: &str = "mock";
 
 /// Two devices of tests as one network.
 const MOCKS: &str = "2*mock";
+/// The same, if it pages on demand.
+const MOCK_ON_DEMAND: &str = "mock on demand";
 
 /// Two networks within one machine as one; the other ones take their time.
 const LOOPBACKS: &str = "2*verbs";

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::ofi::MOST_POSTED;
+use crate::verbs::mock::Machine;
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
@@ -24,7 +25,8 @@ struct Net(Vec<Side>);
 /// The settings of the providers that this machine has. Of libfabric's, `tcp` is for TCP between machines; `shm` uses
 /// addresses where `tcp` uses offsets, and its targets poll; `keys` is `tcp` with a registration for each local end.
 fn each() -> Vec<&'static str> {
-    let mut all = vec!["verbs", "tcp", "efa", "verbs:7", "efa:7", MOCK, MOCKS, LOOPBACKS, LOOPBACKS_LATE];
+    let mut all =
+        vec!["verbs", "tcp", "efa", "verbs:7", "efa:7", MOCK, MOCK_ON_DEMAND, MOCKS, LOOPBACKS, LOOPBACKS_LATE];
     if has_libfabric("providers") {
         all.extend(providers_of_libfabric());
     }
@@ -43,6 +45,10 @@ pub(super) fn open(settings: &str, number: u32) -> Provider {
     let opened = match settings {
         DEVICE => return Provider::Verbs(Rails::new(vec![Verbs::open(&device()).expect("open the device")])),
         MOCK => return Provider::Verbs(Rails::new(vec![Verbs::open(&mock()).expect("open the device of tests")])),
+        MOCK_ON_DEMAND => {
+            Machine::of_thread().lock().pages_on_demand = true;
+            return open(MOCK, number);
+        }
         MOCKS => return Provider::Verbs(rails(|| Verbs::open(&mock()).expect("open the device of tests"))),
         LOOPBACKS | LOOPBACKS_LATE => {
             let of_one = settings.strip_prefix("2*").expect("it starts so");
@@ -246,7 +252,9 @@ fn additions_of_two_sides_are_all_there() {
 fn is_ordered(settings: &str, net: &Net) -> bool {
     let ordered = net.0[0].provider.promises().ordered;
     assert!(
-        ordered || !["verbs", "tcp", "ofi:tcp", "ofi:keys", MOCK, MOCKS, LOOPBACKS, DEVICE].contains(&settings),
+        ordered
+            || !["verbs", "tcp", "ofi:tcp", "ofi:keys", MOCK, MOCK_ON_DEMAND, MOCKS, LOOPBACKS, DEVICE]
+                .contains(&settings),
         "{settings}"
     );
     ordered
@@ -392,7 +400,8 @@ fn a_lane_keeps_the_order_of_different_operations() {
             net.run(0, get(1, 8, &mut [0; 8]));
             assert_eq!((old, fetched, net.0[1].memory.load(8)), (base + 1, base + 5, base + 7), "{settings}");
             let read = u64::from_ne_bytes(read);
-            let is_overtaken = ["verbs", "verbs:7", MOCK, MOCKS, LOOPBACKS, LOOPBACKS_LATE, DEVICE].contains(&settings)
+            let is_overtaken = ["verbs", "verbs:7", MOCK, MOCK_ON_DEMAND, MOCKS, LOOPBACKS, LOOPBACKS_LATE, DEVICE]
+                .contains(&settings)
                 && read == base + 5;
             assert!(read == base + 11 || is_overtaken, "{settings}: {read} instead of {}", base + 11);
         }

@@ -277,6 +277,10 @@ pub(super) enum Purpose {
     Destination,
     /// Peers use it, and so does this process.
     Peers,
+    /// Like [`Purpose::Source`], but the device asks the system for pages when it needs them.
+    SourceOnDemand,
+    /// Like [`Purpose::Destination`], but the device asks the system for pages when it needs them.
+    DestinationOnDemand,
 }
 
 impl Purpose {
@@ -284,6 +288,8 @@ impl Purpose {
         match self {
             Self::Source => 0,
             Self::Destination => IBV_ACCESS_LOCAL_WRITE,
+            Self::SourceOnDemand => IBV_ACCESS_ON_DEMAND,
+            Self::DestinationOnDemand => IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_ON_DEMAND,
             Self::Peers => {
                 IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC
             }
@@ -376,6 +382,8 @@ mod tests {
     fn memory_is_registered_for_its_purpose_alone() {
         assert_eq!(Purpose::Source.access(), 0);
         assert_eq!(Purpose::Destination.access(), IBV_ACCESS_LOCAL_WRITE);
+        assert_eq!(Purpose::SourceOnDemand.access(), IBV_ACCESS_ON_DEMAND);
+        assert_eq!(Purpose::DestinationOnDemand.access(), IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_ON_DEMAND);
         let all = [IBV_ACCESS_LOCAL_WRITE, IBV_ACCESS_REMOTE_WRITE, IBV_ACCESS_REMOTE_READ, IBV_ACCESS_REMOTE_ATOMIC];
         assert_eq!(Purpose::Peers.access(), all.iter().sum::<c_int>());
     }

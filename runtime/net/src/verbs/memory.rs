@@ -124,6 +124,32 @@ impl Own {
     }
 }
 
+/// All memory of this process, for a device that asks the system for a page when it needs one (implicit on-demand
+/// paging): nothing is registered for one operation, and nothing has to be noticed when memory is unmapped.
+pub(super) struct AllMemory {
+    sources: Registered,
+    /// Apart from the sources, which may be memory that only allows reading.
+    destinations: Registered,
+}
+
+impl AllMemory {
+    /// None if the device or its driver lacks this. Whoever lacks it refuses such a registration: by its access, or as
+    /// it has no end.
+    pub(super) fn of(device: &Arc<Device>) -> Option<Self> {
+        // SAFETY: it pins nothing, and the system decides at each access what is mapped.
+        let register = |purpose| unsafe { Registered::new(device, 0, usize::MAX, purpose) }.ok();
+        Some(Self {
+            sources: register(Purpose::SourceOnDemand)?,
+            destinations: register(Purpose::DestinationOnDemand)?,
+        })
+    }
+
+    /// The key for the local end of an operation.
+    pub(super) fn key(&self, is_get: bool) -> u32 {
+        if is_get { self.destinations.local_key() } else { self.sources.local_key() }
+    }
+}
+
 /// Registered memory of the provider, in places of one size.
 pub(super) struct Places<const N: usize> {
     // In this order: the memory stays as long as the registration.

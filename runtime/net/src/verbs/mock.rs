@@ -54,6 +54,8 @@ pub(crate) struct State {
     /// Whether it takes dma-bufs, and addresses of GPU memory.
     pub(crate) takes_dma_buf: bool,
     pub(crate) takes_gpu_addresses: bool,
+    /// Whether it pages on demand, for all memory of a process.
+    pub(crate) pages_on_demand: bool,
     /// Where GPU memory lies, all of which is in one dma-buf.
     pub(crate) gpu: std::ops::Range<usize>,
     /// Whether writes stay on the bus until something reads from their destination: host memory, and the GPU.
@@ -143,6 +145,7 @@ impl Machine {
             longest: 1 << 31,
             takes_dma_buf: true,
             takes_gpu_addresses: true,
+            pages_on_demand: false,
             gpu: 0..0,
             is_slow: [false; 2],
             bus: Default::default(),
@@ -166,7 +169,7 @@ impl Machine {
     }
 
     /// That of this thread, or one of its own for a thread that has none.
-    fn of_thread() -> Self {
+    pub(crate) fn of_thread() -> Self {
         HERE.with_borrow_mut(|here| here.get_or_insert_with(Self::new).clone())
     }
 
@@ -300,6 +303,11 @@ impl State {
             }
         }
         Some(self.execute(number, &first).err().unwrap_or(IBV_WC_SUCCESS))
+    }
+
+    /// Whether the key of a request's local end allows to write there.
+    pub(crate) fn may_write(&self, request: &Posted) -> bool {
+        self.keys.get(&request.local_key).is_some_and(|known| known.access & IBV_ACCESS_LOCAL_WRITE != 0)
     }
 
     /// Whether memory may be used so by a context.
@@ -627,6 +635,9 @@ unsafe extern "C" fn reg_mr(domain: *mut ibv_pd, address: *mut c_void, bytes: us
     if state.gpu.contains(&address.addr()) && !state.takes_gpu_addresses {
         // As without nvidia-peermem.
         return refuse(libc::EFAULT);
+    }
+    if access & IBV_ACCESS_ON_DEMAND != 0 && !state.pages_on_demand {
+        return refuse(libc::EINVAL);
     }
     let key = state.number();
     (memory.lkey, memory.rkey) = (key, key);

@@ -71,7 +71,7 @@ use device::{About, Device, Registered};
 use gpu_memory::{Before, Unread};
 use link::Link;
 use listener::{Dial, Listener};
-use memory::{Own, Room};
+use memory::{AllMemory, Own, Room};
 use name::Name;
 use order::{Flow, Kind};
 use queue::Queue;
@@ -129,6 +129,8 @@ pub struct Verbs {
     listener: Listener,
     running: Vec<Option<Registered>>,
     own: Own,
+    /// For local ends that are not registered, if the device has this.
+    all: Option<AllMemory>,
     room: Room,
     device: Arc<Device>,
 }

@@ -138,8 +138,8 @@ impl Verbs {
     }
 
     /// The key of the local end of a request, and for how many of the bytes. `whole` says how many of those that are
-    /// here a request may have. Memory that has none is registered until the operation is over; so is a word that lies
-    /// in two pieces.
+    /// here a request may have. Memory that has none is reached by the key of all memory, if the device has that, and
+    /// registered until the operation is over elsewhere; so is a word that lies in two pieces.
     ///
     /// # Safety
     /// The memory is valid until the operation is over.
@@ -156,10 +156,13 @@ impl Verbs {
         {
             return Ok((key, whole(here)));
         }
+        let is_get = matches!(self.operations[index].work.operation, Operation::Get { .. });
+        if let Some(all) = &self.all {
+            return Ok((all.key(is_get), bytes));
+        }
         if self.running[index].is_none() {
             let Active { work, posted, .. } = self.operations[index];
-            let purpose =
-                if matches!(work.operation, Operation::Get { .. }) { Purpose::Destination } else { Purpose::Source };
+            let purpose = if is_get { Purpose::Destination } else { Purpose::Source };
             let left = work.operation.bytes() - posted;
             // SAFETY: the caller guarantees the memory, and `release` drops the registration.
             self.running[index] = Some(unsafe { Registered::new(&self.device, address, left, purpose)? });

@@ -130,6 +130,7 @@ impl Verbs {
             links: FxHashMap::default(),
             running: Vec::new(),
             own: Own::default(),
+            all: AllMemory::of(&device),
             room: Room::new(MOST_POSTED, &device)?,
             listener: Listener::start(device.clone(), address)?,
             device,
@@ -149,10 +150,14 @@ impl Verbs {
         // The library numbers the sizes of packets: 1 is 256 bytes.
         let packet = 128_u32 << mtu.clamp(1, 5);
         let parts = longest >> 10;
+        let others = match self.all {
+            Some(_) => format!("reached by paging on demand if there are more than {SHORT}"),
+            None => format!("registered for the operation if there are more than {SHORT}"),
+        };
         format!(
             "put of up to {FEW} bytes: a write request that carries the bytes, if the device has such requests\n\
              longer put: a write request, in packets of up to {packet} bytes and parts of up to {parts} KiB; bytes that are \
-             in no symmetric object go through a buffer, or are registered for the operation if there are more than {SHORT}\n\
+             in no symmetric object go through a buffer, or are {others}\n\
              get: a read request, in the same way; at most {reads} reads and atomic operations are under way to a peer\n\
              signal: a write request of its word, behind the data on the same connection\n\
              add and compare-and-swap of 8 bytes: an atomic request of the device; other atomic operations of the network: \

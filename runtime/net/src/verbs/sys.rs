@@ -35,6 +35,7 @@ pub(crate) const IBV_ACCESS_LOCAL_WRITE: c_int = 1 << 0;
 pub(crate) const IBV_ACCESS_REMOTE_WRITE: c_int = 1 << 1;
 pub(crate) const IBV_ACCESS_REMOTE_READ: c_int = 1 << 2;
 pub(crate) const IBV_ACCESS_REMOTE_ATOMIC: c_int = 1 << 3;
+pub(crate) const IBV_ACCESS_ON_DEMAND: c_int = 1 << 6;
 
 pub(crate) const IBV_WR_RDMA_WRITE: c_int = 0;
 pub(crate) const IBV_WR_RDMA_READ: c_int = 4;

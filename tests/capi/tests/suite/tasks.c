@@ -21,7 +21,7 @@ static const char *const functions[] = {"add", "verify", "note"};
 
 static shmemx_task_queue_t create(void)
 {
-    static const shmemx_task_options_t options = {4, 0, 32};
+    static const shmemx_task_options_t options = {.slots = 4, .threads = 32};
     shmemx_task_queue_t queue = shmemx_task_queue_create(test_module(), functions, 3, &options);
     CHECK(queue != NULL);
     return queue;
@@ -35,7 +35,7 @@ static void mistake(const char *which)
     if (!strcmp(which, "functions"))
         shmemx_task_queue_create(test_module(), functions, 0, NULL);
     if (!strcmp(which, "options")) {
-        shmemx_task_options_t options = {0, 0, 33};
+        shmemx_task_options_t options = {.threads = 33};
         CHECK(shmemx_task_queue_create(test_module(), functions, 3, &options) == NULL);
         shmem_global_exit(1);
     }
@@ -43,7 +43,7 @@ static void mistake(const char *which)
     if (!strcmp(which, "memory"))
         shmemx_task_buffer(queue, &local, sizeof local);
     int buffer = shmemx_task_buffer(queue, word, sizeof *word), pe = 0;
-    shmemx_task_t task = {0, buffer, 0, {(uint64_t)buffer, 0}, NULL, 1, SHMEM_SIGNAL_SET};
+    shmemx_task_t task = {.function = 0, .buffer = buffer, .arguments = {(uint64_t)buffer, 0}, .value = 1, .sig_op = SHMEM_SIGNAL_SET};
     if (!strcmp(which, "function"))
         task.function = 3;
     if (!strcmp(which, "buffer"))
@@ -77,7 +77,8 @@ static void by_the_cpu(shmemx_task_queue_t queue, const int *buffers, uint64_t *
         for (int i = 0; i < WORDS; i++)
             words[i] = round * (uint64_t)i;
         total += round;
-        shmemx_task_t task = {0, buffers[0], (size_t)me * sizeof words, {(uint64_t)buffers[1], 0}, done, round, SHMEM_SIGNAL_SET};
+        shmemx_task_t task = {.function = 0, .buffer = buffers[0], .offset = (size_t)me * sizeof words,
+                              .arguments = {(uint64_t)buffers[1], 0}, .done = done, .value = round, .sig_op = SHMEM_SIGNAL_SET};
         shmemx_put_task(queue, &task, words, sizeof words, next);
         shmem_signal_wait_until(done, SHMEM_CMP_EQ, round);
         shmem_uint64_get(found, sums, WORDS, next);
@@ -102,7 +103,8 @@ static void on_streams(shmemx_task_queue_t queue, const int *buffers, uint64_t *
         size_t n = round % 4 < 2 ? 3 : LARGE;
         shmem_put64(sums, zeros, LARGE, me);
         shmem_barrier_all();
-        shmemx_task_t task = {0, buffers[2], (size_t)me * LARGE * 8, {(uint64_t)buffers[1], 0}, done, 1, SHMEM_SIGNAL_ADD};
+        shmemx_task_t task = {.function = 0, .buffer = buffers[2], .offset = (size_t)me * LARGE * 8,
+                              .arguments = {(uint64_t)buffers[1], 0}, .done = done, .value = 1, .sig_op = SHMEM_SIGNAL_ADD};
         shmem_signal_set(done, 0, me);
         shmemx_signal_wait_until_on_stream(gate, SHMEM_CMP_EQ, round, stream);
         shmemx_put_task_on_stream(queue, &task, source, n * 8, next, stream);
@@ -130,7 +132,8 @@ static void arguments(shmemx_task_queue_t queue, const int *buffers, uint64_t *n
     shmem_signal_set(done, 0, me);
     shmem_barrier_all();
     routine = "arguments of shmemx_put_task";
-    shmemx_task_t task = {2, -1, 0, {(uint64_t)buffers[3], 200, (uint64_t)-7, half, (uint64_t)INT64_MIN, UINT64_MAX}, done, 5, SHMEM_SIGNAL_ADD};
+    shmemx_task_t task = {.function = 2, .buffer = -1, .done = done, .value = 5, .sig_op = SHMEM_SIGNAL_ADD,
+                          .arguments = {(uint64_t)buffers[3], 200, (uint64_t)-7, half, (uint64_t)INT64_MIN, UINT64_MAX}};
     shmemx_put_task(queue, &task, NULL, 0, (me + 1) % npes);
     shmem_signal_wait_until(done, SHMEM_CMP_EQ, 5);
     shmem_barrier_all();

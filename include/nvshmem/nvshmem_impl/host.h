@@ -888,7 +888,6 @@ NVSHMEM_IMPL_BOTH int nvshmem_size_sum_reduce(nvshmem_team_t team, size_t *dest,
 NVSHMEM_IMPL_BOTH int nvshmem_size_prod_reduce(nvshmem_team_t team, size_t *dest, const size_t *source, size_t nreduce);
 NVSHMEM_IMPL_BOTH int nvshmem_ptrdiff_sum_reduce(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
 NVSHMEM_IMPL_BOTH int nvshmem_ptrdiff_prod_reduce(nvshmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce);
-void nvshmemx_put_task_on_stream(shmemx_task_queue_t queue, const shmemx_task_t *task, const void *source, size_t nbytes, int pe, cudaStream_t stream);
 void nvshmemx_putmem_on_stream(void *dest, const void *source, size_t nelems, int pe, cudaStream_t stream);
 void nvshmemx_putmem_nbi_on_stream(void *dest, const void *source, size_t nelems, int pe, cudaStream_t stream);
 void nvshmemx_getmem_on_stream(void *dest, const void *source, size_t nelems, int pe, cudaStream_t stream);

@@ -40,6 +40,25 @@ typedef struct {
 typedef struct { uint32_t index, generation; } shmemx_device_prepared_t;
 typedef struct { uint64_t record; } shmemx_device_trigger_t;
 
+/* Puts with a task. A member of the options that is 0 has its usual value: 64 slots, 1 block of 128 threads. */
+typedef struct shmemx_impl_task_queue *shmemx_task_queue_t;
+typedef struct {
+    size_t slots;     /* how many tasks of a PE's kernels, and as many of its CPU, can wait at each PE */
+    unsigned blocks;  /* blocks of the executor, each of which runs a task at a time: at most 32 */
+    unsigned threads; /* of a block: a multiple of 32 */
+} shmemx_task_options_t;
+typedef struct {
+    int function;          /* its place in `functions` of shmemx_task_queue_create */
+    int buffer;            /* where the data go: a result of shmemx_task_buffer, or -1 without data */
+    size_t offset;         /* the first byte of the data in the buffer */
+    uint64_t arguments[6]; /* each holds the bits of a number of up to 8 bytes; those of a signed one are extended */
+    uint64_t *done;        /* a symmetric signal of this PE, updated when the function has returned, or NULL */
+    uint64_t value;        /* its value, and */
+    int sig_op;            /* SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD */
+} shmemx_task_t;
+/* The form as a parameter of kernels. */
+typedef struct { uint64_t address; } shmemx_device_task_queue_t;
+
 /* The team of the PEs on this node */
 #define SHMEMX_TEAM_NODE SHMEM_TEAM_SHARED
 
@@ -145,6 +164,25 @@ void shmemx_trigger_rearm(shmemx_trigger_t trigger);
 int shmemx_trigger_cancel(shmemx_trigger_t trigger);
 void shmemx_trigger_wait(shmemx_trigger_t trigger);
 void shmemx_trigger_destroy(shmemx_trigger_t trigger);
+
+/* Puts with a task: `shmemx_put_task` copies `nbytes` bytes to a buffer of PE `pe`, and then has a function of the
+   program run on them there, on the GPU. `shmemx_task_queue_create` is collective: it makes a queue on each PE and
+   starts a kernel there that takes tasks. `module` is a CUmodule with functions that `tasks!` declares in a crate of
+   kernels in Rust; it stays loaded as long as the queue. On the emulated GPU, it is the address of the crate's `IMAGE`.
+   `functions` are the functions' names in their order there. `options` may be NULL. Returns NULL with a message.
+   `shmemx_task_buffer` is collective too: it gives symmetric memory, which stays as long as the queue, a number that is
+   the same on all PEs, from 0 on. `shmemx_put_task` returns when `source` may be reused. It waits if all slots are in
+   use, up to CUSHMEM_KERNEL_LIMIT_S. The program may look for the end of the function at the task's signal. On a
+   stream, the put is made once everything before it on the stream has finished, and the stream passes it when `source`
+   may be reused; the slots are those of kernels. A kernel takes the result of `shmemx_task_queue_device`.
+   `shmemx_task_queue_destroy` is collective, and runs what has come. A mistake, or a limit that has passed, ends the
+   job with a message */
+shmemx_task_queue_t shmemx_task_queue_create(void *module, const char *const *functions, size_t nfunctions, const shmemx_task_options_t *options);
+shmemx_device_task_queue_t shmemx_task_queue_device(shmemx_task_queue_t queue);
+void shmemx_task_queue_destroy(shmemx_task_queue_t queue);
+int shmemx_task_buffer(shmemx_task_queue_t queue, void *addr, size_t bytes);
+void shmemx_put_task(shmemx_task_queue_t queue, const shmemx_task_t *task, const void *source, size_t nbytes, int pe);
+void shmemx_put_task_on_stream(shmemx_task_queue_t queue, const shmemx_task_t *task, const void *source, size_t nbytes, int pe, void *stream);
 
 /* Streams for programs that do not use CUDA. `shmemx_stream_create` creates a stream on this PE's GPU, which does not
    wait for the default stream. On a real GPU it is a stream of the driver, which the calls of CUDA take too; on the

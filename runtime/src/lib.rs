@@ -44,7 +44,7 @@
 //! | run kernels that put and get | [`Shmem::load`], [`Shmem::stream`], [`Stream::launch`], [`Shmem::device_alloc`]; write them with [`cushmem_device`] |
 //! | put, get, signal and synchronise between kernels, without the CPU | [`Stream::put`], [`Stream::put_signal`], [`Stream::signal_wait_until`], [`Stream::barrier_all`]; repeatedly: [`Stream::capture`] |
 //! | start, from a kernel or stream, a transfer that the CPU described | [`Shmem::prepare`], [`Shmem::trigger`], [`Stream::post`] |
-//! | put data and have a function of your program run on them, on the target's GPU | [`Shmem::task_queue`], [`TaskQueue::put_task`], [`cushmem_device::tasks!`] |
+//! | put data and have a function of your program run on them, on the target's GPU | [`Shmem::task_queue`], [`TaskQueue::put_task`], [`Stream::put_task`], [`cushmem_device::tasks!`] |
 //! | see which path your data takes | [`Shmem::paths`], [`Shmem::gpu`] |
 //! | read and write, from kernels, an array that is larger than the GPU | [`Shmem::array`], [`SymArray`] |
 //! | pass plain addresses, as C does | [`raw`], [`Shmem::raw`] |

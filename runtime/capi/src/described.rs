@@ -1,12 +1,11 @@
-//! Prepared operations and triggers. A handle is a number that C sees as a pointer. Its lower part is a place in a
-//! table plus 1, its upper part the number of times that the place was used before. A handle that was destroyed, or
-//! never existed, can therefore be detected.
+//! Prepared operations and triggers.
 
+use crate::handles::{Handle, Table};
 use crate::report::{self, Call, end_argument};
 use crate::state::job;
 use cushmem::{ArgumentError, DevicePrepared, Operation, Prepared, SignalOp, Trigger, WordUpdate};
 use std::ffi::{c_int, c_void};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// `shmemx_op_t`.
 #[repr(C)]
@@ -23,90 +22,14 @@ struct Op {
     next: Handle,
 }
 
-/// The type that handles appear to point to.
-#[repr(C)]
-struct Opaque([u8; 0]);
-type Handle = *const Opaque;
-
 /// `shmemx_device_trigger_t`.
 #[repr(C)]
 struct DeviceTrigger {
     record: u64,
 }
 
-/// Objects by their handles.
-struct Table<T>(Mutex<Vec<Place<T>>>);
-
-struct Place<T> {
-    thing: Option<Arc<T>>,
-    /// How many objects this place held before.
-    before: u32,
-}
-
-static TRIGGERS: Table<Trigger<'static>> = Table(Mutex::new(vec![]));
-static PREPARED: Table<Prepared<'static>> = Table(Mutex::new(vec![]));
-
-impl<T> Table<T> {
-    fn change<R>(&self, change: impl FnOnce(&mut Vec<Place<T>>) -> R) -> R {
-        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    fn add(&self, thing: T) -> Handle {
-        self.change(|all| {
-            let number = all.iter().position(|place| place.thing.is_none()).unwrap_or(all.len());
-            if number == all.len() {
-                all.push(Place { thing: None, before: 0 });
-            }
-            let place = &mut all[number];
-            place.thing = Some(Arc::new(thing));
-            std::ptr::without_provenance((number + 1) | (place.before as usize) << 32)
-        })
-    }
-
-    /// What `take` finds at the handle's place.
-    fn at(
-        &self,
-        routine: &'static str,
-        name: &str,
-        handle: Handle,
-        take: impl FnOnce(&mut Place<T>) -> Option<Arc<T>>,
-    ) -> Arc<T> {
-        job(routine);
-        let (number, before) = ((handle.addr() & 0xffff_ffff).wrapping_sub(1), handle.addr() >> 32);
-        let found =
-            self.change(|all| all.get_mut(number).filter(|place| place.before as usize == before).and_then(take));
-        found.unwrap_or_else(|| {
-            let what = if name == "trigger" { "a trigger" } else { "a prepared operation" };
-            report::end(routine, &format!("argument {name}: {handle:p} is not {what}, or was destroyed"))
-        })
-    }
-
-    /// Invalidates all handles.
-    fn remove_all(&self) {
-        let taken: Vec<_> = self.change(|all| {
-            let take = |place: &mut Place<T>| {
-                let thing = place.thing.take()?;
-                place.before = place.before.wrapping_add(1);
-                Some(thing)
-            };
-            all.iter_mut().filter_map(take).collect()
-        });
-        drop(taken);
-    }
-
-    fn find(&self, routine: &'static str, name: &str, handle: Handle) -> Arc<T> {
-        self.at(routine, name, handle, |place| place.thing.clone())
-    }
-
-    /// Dropping the result may wait, so the caller does it without the lock.
-    fn remove(&self, routine: &'static str, name: &str, handle: Handle) -> Arc<T> {
-        self.at(routine, name, handle, |place| {
-            let thing = place.thing.take()?;
-            place.before = place.before.wrapping_add(1);
-            Some(thing)
-        })
-    }
-}
+static TRIGGERS: Table<Trigger<'static>> = Table::new("trigger", "a trigger");
+static PREPARED: Table<Prepared<'static>> = Table::new("prepared", "a prepared operation");
 
 /// Removes what the program has not destroyed when it leaves its job.
 pub(crate) fn remove_all() {
@@ -115,7 +38,7 @@ pub(crate) fn remove_all() {
 }
 
 fn trigger(routine: &'static str, handle: Handle) -> Arc<Trigger<'static>> {
-    TRIGGERS.find(routine, "trigger", handle)
+    TRIGGERS.find(routine, handle)
 }
 
 fn succeed<T>(routine: &'static str, done: cushmem::Result<T>) -> T {
@@ -180,7 +103,7 @@ unsafe extern "C" fn shmemx_prepare(op: *const Op) -> Handle {
 
 #[unsafe(no_mangle)]
 extern "C" fn shmemx_prepared_device(prepared: Handle) -> DevicePrepared {
-    PREPARED.find("shmemx_prepared_device", "prepared", prepared).device()
+    PREPARED.find("shmemx_prepared_device", prepared).device()
 }
 
 /// # Safety
@@ -188,14 +111,14 @@ extern "C" fn shmemx_prepared_device(prepared: Handle) -> DevicePrepared {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn shmemx_prepared_post(prepared: Handle, stream: *mut c_void) {
     let routine = "shmemx_prepared_post";
-    let prepared = PREPARED.find(routine, "prepared", prepared);
+    let prepared = PREPARED.find(routine, prepared);
     // SAFETY: the program guarantees that `stream` is a stream of the driver.
     succeed(routine, unsafe { job(routine).raw().post(&prepared, stream.addr()) });
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn shmemx_prepared_destroy(prepared: Handle) {
-    drop(PREPARED.remove("shmemx_prepared_destroy", "prepared", prepared));
+    drop(PREPARED.remove("shmemx_prepared_destroy", prepared));
 }
 
 /// # Safety
@@ -257,5 +180,5 @@ extern "C" fn shmemx_trigger_wait(handle: Handle) {
 
 #[unsafe(no_mangle)]
 extern "C" fn shmemx_trigger_destroy(handle: Handle) {
-    drop(TRIGGERS.remove("shmemx_trigger_destroy", "trigger", handle));
+    drop(TRIGGERS.remove("shmemx_trigger_destroy", handle));
 }

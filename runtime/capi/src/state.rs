@@ -1,6 +1,6 @@
 //! The process's job. There is one at a time; after the last `shmem_finalize`, another one may begin.
 
-use crate::{context, described, own_stream, report, team};
+use crate::{context, described, own_stream, report, tasks, team};
 use cushmem::Shmem;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, Ordering};
@@ -104,6 +104,7 @@ pub(crate) fn leave(routine: &'static str) {
     job.raw().finalize();
     // Handles mean nothing in the next job, and what is behind them uses this one.
     described::remove_all();
+    tasks::remove_all();
     context::remove_all();
     team::remove_all();
     // Relaxed: this only affects the text of a message.

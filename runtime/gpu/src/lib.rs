@@ -202,6 +202,14 @@ pub trait Gpu: Send + Sync {
     /// `raw` is the handle of a loaded module.
     unsafe fn adopt_module(&self, raw: usize, context: &DeviceContext) -> Result<()>;
 
+    /// Returns kernels that the program itself loaded with the vendor's API, and gives them the job's context. `raw` is
+    /// the vendor's handle of their module (`CUmodule`). For the emulation it is the address of a [`ModuleImage`].
+    ///
+    /// # Safety
+    /// `raw` is the handle of a module that stays loaded as long as the result and its functions are used, or for the
+    /// emulation such an address.
+    unsafe fn module_of_program(&self, raw: usize, context: &DeviceContext) -> Result<Arc<dyn Module>>;
+
     /// Returns the vendor's handle of the module (`CUmodule`) that a library of kernels (`CUlibrary`) is in this GPU's
     /// context.
     ///

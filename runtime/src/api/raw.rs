@@ -38,9 +38,8 @@ use crate::transfer::{Local, Operation, Shape, Transfer, context::Context, strid
 use crate::transport::{cross_memory, mapped};
 use crate::{Cmp, Shmem, SignalOp, Word};
 pub use cushmem_abi::CTX_HANDLE_BITS;
-use cushmem_bootstrap::UniqueId;
 pub use cushmem_bootstrap::joined_here;
-use cushmem_bootstrap::waits::Wait;
+use cushmem_bootstrap::{UniqueId, waits::Wait};
 use std::sync::atomic::Ordering;
 
 mod amo;
@@ -50,6 +49,7 @@ mod held_up;
 mod memory;
 mod on_stream;
 mod participants;
+mod tasks;
 
 pub use amo::{AmoOp, Later};
 pub use memory::{SEGMENT_ALIGNMENT, Wanted};

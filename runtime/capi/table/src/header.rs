@@ -99,6 +99,7 @@ fn shmemx_h() -> String {
     text += "\n/* Identifies a job whose processes join without a launcher. The bytes are opaque to programs. */\n";
     text += "typedef struct { unsigned char bytes[128]; } shmemx_uniqueid_t;\n";
     text += DESCRIBED;
+    text += TASKS;
     title(&mut text, "The team of the PEs on this node");
     text += "#define SHMEMX_TEAM_NODE SHMEM_TEAM_SHARED\n";
     title(&mut text, "A stream: on a real GPU a CUstream or cudaStream_t");
@@ -152,6 +153,28 @@ typedef struct {
 /* Their forms as parameters of kernels. */
 typedef struct { uint32_t index, generation; } shmemx_device_prepared_t;
 typedef struct { uint64_t record; } shmemx_device_trigger_t;
+";
+
+/// Introduces the later part of the header too.
+const TASKS: &str = "
+/* Puts with a task. A member of the options that is 0 has its usual value: 64 slots, 1 block of 128 threads. */
+typedef struct shmemx_impl_task_queue *shmemx_task_queue_t;
+typedef struct {
+    size_t slots;     /* how many tasks of a PE's kernels, and as many of its CPU, can wait at each PE */
+    unsigned blocks;  /* blocks of the executor, each of which runs a task at a time: at most 32 */
+    unsigned threads; /* of a block: a multiple of 32 */
+} shmemx_task_options_t;
+typedef struct {
+    int function;          /* its place in `functions` of shmemx_task_queue_create */
+    int buffer;            /* where the data go: a result of shmemx_task_buffer, or -1 without data */
+    size_t offset;         /* the first byte of the data in the buffer */
+    uint64_t arguments[6]; /* each holds the bits of a number of up to 8 bytes; those of a signed one are extended */
+    uint64_t *done;        /* a symmetric signal of this PE, updated when the function has returned, or NULL */
+    uint64_t value;        /* its value, and */
+    int sig_op;            /* SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD */
+} shmemx_task_t;
+/* The form as a parameter of kernels. */
+typedef struct { uint64_t address; } shmemx_device_task_queue_t;
 ";
 
 /// Routines that were extensions before 1.6, and their type-generic forms.

@@ -47,7 +47,7 @@ const OTHERWISE: [&str; 23] = [
     "shmem_team_ptr",
 ];
 /// Parts of names that NVSHMEM does not have.
-const NOT_THERE: [&str; 12] = [
+const NOT_THERE: [&str; 13] = [
     "ctx",
     "_lock",
     "longdouble",
@@ -60,6 +60,7 @@ const NOT_THERE: [&str; 12] = [
     "_ibget",
     "_pe_quiet",
     "_signal_exchange",
+    "_put_task",
 ];
 
 fn is_there(p: &Prototype) -> bool {

@@ -86,7 +86,12 @@ fn letter(kind: &str) -> Option<char> {
     let kind = kind.trim().trim_start_matches("SHMEM_IMPL_NORETURN ").trim_start_matches("const ");
     Some(match kind {
         _ if kind.ends_with('*') => 'P',
-        "shmem_team_t" | "shmem_ctx_t" | "shmemx_stream_t" | "shmemx_prepared_t" | "shmemx_trigger_t" => 'P',
+        "shmem_team_t"
+        | "shmem_ctx_t"
+        | "shmemx_stream_t"
+        | "shmemx_prepared_t"
+        | "shmemx_trigger_t"
+        | "shmemx_task_queue_t" => 'P',
         "void" => 'v',
         "char" | "signed char" | "int8_t" => 'b',
         "unsigned char" | "uint8_t" => 'B',

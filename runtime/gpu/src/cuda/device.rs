@@ -460,6 +460,12 @@ impl Gpu for CudaGpu {
         unsafe { super::module::adopt(&self.context, raw as driver::CUmodule, context) }
     }
 
+    unsafe fn module_of_program(&self, raw: usize, context: &DeviceContext) -> Result<Arc<dyn Module>> {
+        // SAFETY: the caller guarantees that `raw` is the handle of a loaded module.
+        unsafe { self.adopt_module(raw, context)? };
+        Ok(Arc::new(CudaModule::of_program(&self.context, raw as driver::CUmodule)))
+    }
+
     unsafe fn module_of_library(&self, raw: usize) -> Result<usize> {
         let _entered = self.context.enter()?;
         // SAFETY: the caller guarantees that `raw` is the handle of a loaded library.

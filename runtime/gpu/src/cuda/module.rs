@@ -26,6 +26,8 @@ pub(super) struct CudaModule {
 struct Loaded {
     context: Arc<Context>,
     raw: CUmodule,
+    /// Whether the program unloads it.
+    is_of_program: bool,
 }
 
 // SAFETY: a module handle may be used from any thread.
@@ -109,7 +111,14 @@ impl CudaModule {
             let log = log.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
             format!("load kernels {name} from {from}{}{log}", if log.is_empty() { "" } else { ": " })
         })?;
-        Ok(Self { name: name.to_owned(), image: None, loaded: Arc::new(Loaded { context: context.clone(), raw }) })
+        let loaded = Arc::new(Loaded { context: context.clone(), raw, is_of_program: false });
+        Ok(Self { name: name.to_owned(), image: None, loaded })
+    }
+
+    /// A module that the program loaded, and unloads when nobody uses it.
+    pub(super) fn of_program(context: &Arc<Context>, raw: CUmodule) -> Self {
+        let loaded = Arc::new(Loaded { context: context.clone(), raw, is_of_program: true });
+        Self { name: "of the program".to_owned(), image: None, loaded }
     }
 
     /// Accepts only a module that was built for this library, from the sources from which the program was built.
@@ -298,6 +307,9 @@ impl Module for CudaModule {
 
 impl Drop for Loaded {
     fn drop(&mut self) {
+        if self.is_of_program {
+            return;
+        }
         // The driver unloads a module from the current context.
         let _entered = self.context.enter();
         // SAFETY: no function of the module is left. A failure (a context lost to an error, say) has no consequence.

@@ -275,6 +275,13 @@ impl Gpu for SoftGpu {
         Err(GpuError::new("adopt a loaded module", "the emulated GPU has no modules of CUDA"))
     }
 
+    unsafe fn module_of_program(&self, raw: usize, context: &DeviceContext) -> Result<Arc<dyn Module>> {
+        let image = std::ptr::with_exposed_provenance::<ModuleImage>(raw);
+        // SAFETY: the caller guarantees that an image is at this address, and images are static.
+        let image: &'static ModuleImage = unsafe { &*image };
+        self.load_module(image, Some(context))
+    }
+
     unsafe fn module_of_library(&self, _raw: usize) -> Result<usize> {
         Err(GpuError::new("adopt a loaded library", "the emulated GPU has no libraries of CUDA"))
     }

@@ -42,6 +42,10 @@ impl Raw<'_> {
 }
 
 impl<'a> RawStream<'a> {
+    pub(super) fn raw(self) -> Raw<'a> {
+        self.raw
+    }
+
     pub(in crate::api) fn shmem(self) -> &'a Shmem {
         self.raw.shmem
     }

@@ -26,3 +26,4 @@ mod python;
 mod rejoin;
 mod rig;
 mod setup;
+mod tasks;

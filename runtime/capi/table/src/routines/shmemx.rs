@@ -83,4 +83,28 @@ pub(super) const FAMILIES: &[Family] = &[
             routine("void", "shmemx_trigger_destroy", "shmemx_trigger_t trigger"),
         ],
     },
+    Family {
+        title: "Puts with a task: `shmemx_put_task` copies `nbytes` bytes to a buffer of PE `pe`, and then has a function of the\n   program run on them there, on the GPU. `shmemx_task_queue_create` is collective: it makes a queue on each PE and\n   starts a kernel there that takes tasks. `module` is a CUmodule with functions that `tasks!` declares in a crate of\n   kernels in Rust; it stays loaded as long as the queue. On the emulated GPU, it is the address of the crate's `IMAGE`.\n   `functions` are the functions' names in their order there. `options` may be NULL. Returns NULL with a message.\n   `shmemx_task_buffer` is collective too: it gives symmetric memory, which stays as long as the queue, a number that is\n   the same on all PEs, from 0 on. `shmemx_put_task` returns when `source` may be reused. It waits if all slots are in\n   use, up to CUSHMEM_KERNEL_LIMIT_S. The program may look for the end of the function at the task's signal. On a\n   stream, the put is made once everything before it on the stream has finished, and the stream passes it when `source`\n   may be reused; the slots are those of kernels. A kernel takes the result of `shmemx_task_queue_device`.\n   `shmemx_task_queue_destroy` is collective, and runs what has come. A mistake, or a limit that has passed, ends the\n   job with a message",
+        types: NONE,
+        routines: &[
+            routine(
+                "shmemx_task_queue_t",
+                "shmemx_task_queue_create",
+                "void *module, const char *const *functions, size_t nfunctions, const shmemx_task_options_t *options",
+            ),
+            routine("shmemx_device_task_queue_t", "shmemx_task_queue_device", "shmemx_task_queue_t queue"),
+            routine("void", "shmemx_task_queue_destroy", "shmemx_task_queue_t queue"),
+            routine("int", "shmemx_task_buffer", "shmemx_task_queue_t queue, void *addr, size_t bytes"),
+            routine(
+                "void",
+                "shmemx_put_task",
+                "shmemx_task_queue_t queue, const shmemx_task_t *task, const void *source, size_t nbytes, int pe",
+            ),
+            routine(
+                "void",
+                "shmemx_put_task_on_stream",
+                "shmemx_task_queue_t queue, const shmemx_task_t *task, const void *source, size_t nbytes, int pe, void *stream",
+            ),
+        ],
+    },
 ];

@@ -1,0 +1,82 @@
+//! Puts with a task, by address. Their semantics are those of the methods of [`TaskQueue`] and
+//! [`Stream`](crate::Stream) with the same names.
+
+use super::{Raw, RawStream, Result};
+use crate::error::Error;
+use crate::service::tasks::RunTasks;
+use crate::transfer::Local;
+use crate::{TaskCall, TaskOptions, TaskQueue};
+use cushmem_device::Kernel;
+
+impl<'a> Raw<'a> {
+    /// Creates queues of tasks for functions of a module that the program loaded, like [`crate::Shmem::task_queue`].
+    /// `names` are those of the functions, in the order of `tasks!`. Collective.
+    ///
+    /// # Safety
+    /// `module` is the handle (`CUmodule`) of a module with such functions, which stays loaded as long as the queue
+    /// exists. On the emulated GPU, it is the address of the `IMAGE` of a crate with kernels.
+    pub unsafe fn task_queue(
+        self,
+        operation: &'static str,
+        module: usize,
+        names: Vec<String>,
+        options: TaskOptions,
+    ) -> crate::Result<TaskQueue<'a>> {
+        self.shmem.make_task_queue(operation, options, names, || {
+            let (gpu, context) = self.shmem.gpus(operation)?;
+            self.shmem.services().launches().note_kernels_know_job();
+            // SAFETY: this function has the same requirements.
+            let module = unsafe { gpu.gpu().module_of_program(module, context) }.map_err(Error::of(operation))?;
+            Ok((module.function(RunTasks::NAME).map_err(Error::of(operation))?, module))
+        })
+    }
+
+    /// Gives symmetric memory a number in a queue. Collective.
+    pub fn task_buffer(self, queue: &TaskQueue<'_>, start: *mut u8, bytes: usize) -> Result<u32> {
+        let at = self.shmem.memory().locate(start.addr(), bytes)?;
+        Ok(queue.add_buffer("task_buffer", at, bytes)?)
+    }
+
+    /// Puts `bytes` bytes and a task.
+    ///
+    /// # Safety
+    /// The conditions of [`TaskQueue::put_task`], and `src` is readable for `bytes` bytes.
+    pub unsafe fn put_task(
+        self,
+        queue: &TaskQueue<'_>,
+        call: &TaskCall,
+        src: *const u8,
+        bytes: usize,
+        pe: u32,
+    ) -> crate::Result<()> {
+        // SAFETY: this function has the same requirements.
+        unsafe { queue.put("put_task", call, self.local(src), bytes, pe) }
+    }
+
+    fn local(self, src: *const u8) -> Local {
+        let address = src.expose_provenance();
+        Local { address, on_gpu: self.shmem.memory().is_device(address) }
+    }
+}
+
+impl RawStream<'_> {
+    /// Enqueues a put of `bytes` bytes and a task. `src` may be any memory that the source of [`RawStream::put`] may
+    /// be.
+    ///
+    /// # Safety
+    /// The conditions of [`crate::Stream::put_task`], and `src` is readable for `bytes` bytes until the stream has
+    /// passed the operation.
+    pub unsafe fn put_task(
+        self,
+        queue: &TaskQueue<'_>,
+        call: &TaskCall,
+        src: *const u8,
+        bytes: usize,
+        pe: u32,
+    ) -> crate::Result<()> {
+        let operation = "put_task on a stream";
+        let src = self.raw().local(src);
+        // SAFETY: this function has the same requirements.
+        self.enqueue(operation, |stream| unsafe { queue.enqueue(operation, stream, call, src, bytes, pe) })
+    }
+}

@@ -7,7 +7,7 @@
 use crate::fail::fail;
 use crate::peer::{is_symmetric, ptr, refuse, segment_of, team_at};
 use crate::wait::{Polls, REPORT_AFTER_NS, wait_limit_ns, wait_reported_for};
-use crate::{Cmp, DevPtr, Need, Word, arch, my_pe, n_pes, report};
+use crate::{Cmp, DevPtr, Need, Word, arch, my_pe, n_pes, processor, report};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
@@ -24,25 +24,33 @@ pub(crate) struct Ring {
     reports: Cell<bool>,
     /// The slot of the team for whose PEs the lane waits, if it waits for a team.
     team: Option<u64>,
+    /// What has happened if the wait takes too long and is not for a team.
+    code: ErrorCode,
 }
 
 impl Ring {
     #[inline(always)]
     pub(crate) const fn new(team: Option<u64>) -> Self {
-        Self { polls: Polls::new(), reports: Cell::new(false), team }
+        Self { polls: Polls::new(), reports: Cell::new(false), team, code: ErrorCode::NoReply }
+    }
+
+    /// For waits in the ring of the command processor.
+    #[inline(always)]
+    pub(crate) const fn of_processor() -> Self {
+        Self { polls: Polls::new(), reports: Cell::new(false), team: None, code: ErrorCode::ProcessorTimeout }
     }
 
     /// Called between two polls of a word. When the limit has passed, the kernel ends, here rather than in a caller
     /// that would be told: a wait that returns has found something, so a command that waits for nothing has no second
     /// test behind each wait.
     #[inline(always)]
-    fn wait_for(&self, word: DevPtr<u64>) -> bool {
+    pub(crate) fn wait_for(&self, word: DevPtr<u64>) -> bool {
         arch::pause();
         if let Some((elapsed, is_late)) = self.polls.count() {
             if is_late {
                 match self.team {
                     Some(slot) => late(ErrorCode::MeetingTimeout, slot),
-                    None => late(ErrorCode::NoReply, 0),
+                    None => late(self.code, 0),
                 }
             }
             if elapsed > REPORT_AFTER_NS && !self.reports.get() {
@@ -81,7 +89,7 @@ impl Ring {
         self.polls.begin();
         match number {
             Some(number) => number,
-            None => late(ErrorCode::NoReply, 0),
+            None => late(self.code, 0),
         }
     }
 }
@@ -383,13 +391,15 @@ impl Pending {
         Self { context, posted, seen_done }
     }
 
-    /// Waits until the commands are complete. Whatever this lane does afterwards is ordered after what they did.
+    /// Waits until the commands are complete, also those that the command processor has. Whatever this lane does
+    /// afterwards is ordered after what they did.
     #[inline(always)]
     pub(crate) fn finish(self) {
         // An odd number: commands of others are complete, but nobody has fenced for this lane.
         if tracks(self.context) && (self.posted > self.seen_done || self.seen_done % 2 == 1) {
             complete(self.context, self.posted, self.seen_done);
         }
+        processor::finish(self.context);
     }
 }
 
@@ -437,31 +447,4 @@ pub(crate) fn context_of_block() -> u32 {
     let plane = arch::block_idx_y().wrapping_add(y.wrapping_mul(arch::block_idx_z()));
     let block = arch::block_idx_x().wrapping_add(x.wrapping_mul(plane));
     1 + block % (RING_CONTEXTS as u32 - 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Catches a limit that starts again when the number of polls wraps around, after 2³² of them.
-    #[test]
-    fn a_wait_begins_once() {
-        arch::in_lane([0; 3], [1; 3]);
-        let ring = Ring { looks: Cell::new(0), since: Cell::new(5), reports: Cell::new(false), team: None };
-        ring.wait_for(DevPtr::from_address(0));
-        assert_eq!(ring.since.get(), 5);
-    }
-
-    /// Catches a lane that was stopped until the limit had passed, and ends its kernel before it looks again.
-    #[test]
-    fn a_lane_that_was_stopped_looks_again() {
-        arch::in_lane([0; 3], [1; 3]);
-        let long_ago = arch::globaltimer().wrapping_sub(2 * arch::context_wait_limit_ns());
-        let ring = Ring { looks: Cell::new(0), since: Cell::new(long_ago), reports: Cell::new(false), team: None };
-        assert!(ring.wait_for(DevPtr::from_address(0)));
-        assert_eq!(ring.since.get(), u64::MAX, "the limit has passed");
-        ring.given(Some(7));
-        ring.looks.set(64);
-        assert!(ring.wait_for(DevPtr::from_address(0)), "the next wait has a limit of its own");
-    }
 }

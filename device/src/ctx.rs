@@ -19,6 +19,10 @@ use crate::command::{Pending, context_of_block};
 ///   these jobs the context's fence and quiet complete everything that the CPU carries out, on the default context too,
 ///   except that an operation which returns a value is complete on return.
 ///
+/// * With a command processor (`CUSHMEM_COMMAND_PROCESSOR`), long `put_nbi`, `get_nbi` and `put_signal_nbi` of a
+///   [`Thread`](crate::Thread) on any other context than the default one are carried out by another block of the GPU, and
+///   the context's fence and quiet wait for it.
+///
 /// Barriers complete the default context.
 ///
 /// A context is one of 1,023 numbers, which follows from the block's number. Thus blocks whose numbers differ by a

@@ -69,6 +69,7 @@ mod math;
 mod peer;
 mod prepared;
 mod print;
+mod processor;
 mod ptr;
 mod report;
 mod rma;
@@ -138,6 +139,8 @@ pub use prepared::post;
 pub use print::Print;
 #[doc(hidden)]
 pub use print::{PrintText, PrintedValue, print_line_of};
+#[doc(hidden)]
+pub use processor::{PROCESSOR_WORDS, run_processor};
 pub use ptr::{DevPtr, Word};
 pub use rma::{g, p};
 pub use roles::{Role, RolePlan, Roles, Shift, gate_add};

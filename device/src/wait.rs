@@ -216,3 +216,33 @@ pub unsafe fn signal_wait_until_for(sig: DevPtr<u64>, cmp: Cmp, value: u64, limi
     // SAFETY: the caller guarantees that the word is valid.
     unsafe { wait_until_for(sig, cmp, value, limit_ns) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn polls(since: u64) -> Polls {
+        arch::in_lane([0; 3], [1; 3]);
+        Polls { number: Cell::new(0), since: Cell::new(since) }
+    }
+
+    /// Catches a limit that starts again when the number of polls wraps around, after 2³² of them.
+    #[test]
+    fn a_wait_begins_once() {
+        let polls = polls(5);
+        assert!(polls.count().is_some_and(|(_, is_late)| !is_late));
+        assert_eq!(polls.since.get(), 5);
+    }
+
+    /// Catches a lane that was stopped until the limit had passed, and ends its kernel before it looks again.
+    #[test]
+    fn a_lane_that_was_stopped_looks_again() {
+        arch::in_lane([0; 3], [1; 3]);
+        let polls = polls(arch::globaltimer().wrapping_sub(2 * arch::context_wait_limit_ns()));
+        assert!(polls.count().is_some_and(|(_, is_late)| !is_late));
+        assert_eq!(polls.since.get(), u64::MAX, "the limit has passed");
+        polls.begin();
+        polls.number.set(64);
+        assert!(polls.count().is_some_and(|(_, is_late)| !is_late), "the next wait has a limit of its own");
+    }
+}

@@ -7,7 +7,7 @@
 use crate::fail::fail;
 use crate::peer::{is_symmetric, ptr, refuse, segment_of, team_at};
 use crate::wait::{Polls, REPORT_AFTER_NS, wait_limit_ns, wait_reported_for};
-use crate::{Cmp, DevPtr, Need, Word, arch, my_pe, n_pes, processor, report};
+use crate::{Cmp, DevPtr, Need, Word, arch, my_pe, n_pes, report};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
@@ -391,15 +391,13 @@ impl Pending {
         Self { context, posted, seen_done }
     }
 
-    /// Waits until the commands are complete, also those that the command processor has. Whatever this lane does
-    /// afterwards is ordered after what they did.
+    /// Waits until the commands are complete. Whatever this lane does afterwards is ordered after what they did.
     #[inline(always)]
     pub(crate) fn finish(self) {
         // An odd number: commands of others are complete, but nobody has fenced for this lane.
         if tracks(self.context) && (self.posted > self.seen_done || self.seen_done % 2 == 1) {
             complete(self.context, self.posted, self.seen_done);
         }
-        processor::finish(self.context);
     }
 }
 

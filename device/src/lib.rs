@@ -75,6 +75,7 @@ mod report;
 mod rma;
 mod roles;
 mod scope;
+mod serving;
 mod shared;
 mod signal;
 mod strided;
@@ -139,12 +140,12 @@ pub use prepared::post;
 pub use print::Print;
 #[doc(hidden)]
 pub use print::{PrintText, PrintedValue, print_line_of};
-#[doc(hidden)]
-pub use processor::{PROCESSOR_WORDS, run_processor};
 pub use ptr::{DevPtr, Word};
 pub use rma::{g, p};
 pub use roles::{Role, RolePlan, Roles, Shift, gate_add};
 pub use scope::{Block, Lanes, Scope, Thread, Warp, Wide};
+#[doc(hidden)]
+pub use serving::{PROCESSOR_WORDS, run_processor};
 #[doc(hidden)]
 pub use shared::shared_id;
 pub use shared::{Shared, SharedPtr, dynamic_shared, dynamic_shared_bytes};

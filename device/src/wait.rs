@@ -110,8 +110,8 @@ pub fn wait_limit_ns() -> u64 {
     }
 }
 
-/// The polls of a lane that waits for something other than a word of its own, such as a free slot, up to the limit of the
-/// library's waits.
+/// The polls of a lane that waits for something other than a word of its own, such as a free slot, up to the limit of
+/// the library's waits.
 pub(crate) struct Polls {
     number: Cell<u32>,
     /// 0 before the wait reads the clock for the first time, and the highest number once its limit has passed.

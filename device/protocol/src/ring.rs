@@ -51,16 +51,16 @@
 //! most, in this order; slots are read in their order; and no lane that has a reply or a slot's ticket waits for a
 //! chunk. The thread's copies wait for no kernel.
 //!
-//! *Lanes as consumers*: the command processor of a GPU is a kernel that takes the place of the thread for a ring of its
-//! own, all of which is in GPU memory. One warp reads its slots. The lanes load the words as relaxed loads, agree that
-//! all of the slot have arrived, and fence ([`Taking::words`]), so a command and what it refers to are theirs as they
-//! are the thread's. One lane then publishes `read`; the others have the words of that command by then, because they
-//! have agreed. It carries out commands in their order, so one `done` serves all contexts: the ticket below which all
-//! commands are complete. A lane of the processor stores it after a fence, behind which the block has met, so whoever
-//! acquires it sees what all lanes of the block have copied. The processor is a sequence of launches on one stream. Each
-//! publishes `read` before it ends, completes what it has taken, and the next one continues there
-//! ([`Reader::starting_at`]): a slot that was stored meanwhile waits for it. If none is launched, `done` stops, and lanes
-//! wait up to a limit.
+//! *Lanes as consumers*: the command processor of a GPU is a kernel that takes the place of the thread for a ring of
+//! its own, all of which is in GPU memory. One warp reads its slots. The lanes load the words as relaxed loads, agree
+//! that all of the slot have arrived, and fence ([`Taking::words`]), so a command and what it refers to are theirs as
+//! they are the thread's. One lane then publishes `read`; the others have the words of that command by then, because
+//! they have agreed. It carries out commands in their order, so one `done` serves all contexts: the ticket below which
+//! all commands are complete. When the block has met behind its copies, one lane fences and stores it, so whoever
+//! acquires it sees what all lanes of the block have copied. The processor is a sequence of launches on one stream.
+//! Each publishes `read` before it ends, completes what it has taken, and the next one continues there
+//! ([`Reader::starting_at`]): a slot that was stored in between waits for it. If none is launched, `done` stops, and
+//! lanes wait up to a limit.
 //!
 //! *When the thread dies*, the counts stop. Lanes wait up to a limit and then end their kernel; the process ends before
 //! that.

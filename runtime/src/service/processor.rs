@@ -1,7 +1,7 @@
 //! The command processor: a block of the library on this GPU that carries out copies for lanes of its kernels, in jobs
 //! whose user asks for it (`CUSHMEM_COMMAND_PROCESSOR`). [`cushmem_protocol::ring`] has the protocol, and the device
-//! crate's `processor.rs` both ends; [`super::resident`] launches it. Its ring is in GPU memory, so the CPU only copies its
-//! counts, when a fence, quiet or barrier of the CPU has to complete what kernels have left.
+//! crate's `processor.rs` and `serving.rs` its two ends; [`super::resident`] launches it. Its ring is in GPU memory, so
+//! the CPU only copies its counts, when a fence, quiet or barrier of the CPU has to complete what kernels have left.
 
 use super::Services;
 use super::launches::Launches;

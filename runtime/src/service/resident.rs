@@ -1,6 +1,6 @@
 //! Kernels of the library that stay on the GPU: executors, which run the tasks that puts bring
-//! ([`cushmem_device::tasks`]), and the command processor, which carries out copies for lanes of kernels. A thread of the
-//! library launches each.
+//! ([`cushmem_device::tasks`]), and the command processor, which carries out copies for lanes of kernels. A thread of
+//! the library launches each.
 //!
 //! *None stays for ever.* Calls of the driver that wait for everything on the GPU, such as freeing memory or loading a
 //! module, would otherwise never return. So a launch ends between two tasks once [`LONGEST`] has passed, however many
@@ -13,10 +13,10 @@
 //!
 //! *Who waits for whom*: nobody waits for the thread. While another thread is in a call of the driver that frees,
 //! unregisters, loads or unloads, the launches on the stream end. The driver may hold up further ones until that call
-//! has returned. It returns when all kernels have ended. So it must not be made while one of them waits,
-//! directly or through kernels of other PEs, for a task of this PE or for its command processor:
-//! [`Shmem::task_queue`](crate::Shmem::task_queue) forbids it, and so does docs/command-processor.md. A wait for a stream
-//! or an event holds up nothing.
+//! has returned. It returns when all kernels have ended. So it must not be made while one of them waits, directly or
+//! through kernels of other PEs, for a task of this PE or for its command processor:
+//! [`Shmem::task_queue`](crate::Shmem::task_queue) forbids it, and so does docs/command-processor.md. A wait for a
+//! stream or an event holds up nothing.
 //!
 //! *The end*: the thread launches nothing more, and ends. What is on the stream ends after up to twice [`LONGEST`].
 //! Then, unless the GPU has failed, a last launch runs all tasks that have come, and ends when there are none.

@@ -1,6 +1,6 @@
-//! Lanes that post into a tiny ring in GPU memory, and a command processor that takes commands in two launches: its loads
-//! are relaxed, with a fence behind them, and one count says what is complete. A participant that polls too often drops
-//! out.
+//! Lanes that post into a tiny ring in GPU memory, and a command processor that takes commands in two launches: its
+//! loads are relaxed, with a fence behind them, and one count says what is complete. A participant that polls too often
+//! drops out.
 
 use crate::{LOOKS, Looks};
 use cushmem_protocol::ring::{ARGUMENTS, Command, Posting, Reader, Taking, WORDS, post, words_of};
@@ -63,8 +63,8 @@ impl Taking for Side<'_> {
     }
 }
 
-/// Each lane has `rounds` copies made, one after the other. The processor ends after `first` commands, and a second launch
-/// of it takes the rest; it stores `done` for up to `together` of them at once.
+/// Each lane has `rounds` copies made, one after the other. The processor ends after `first` commands, and a second
+/// launch of it takes the rest; it stores `done` for up to `together` of them at once.
 fn explore(lanes: u64, rounds: u64, slots: usize, first: u64, together: u64, preemptions: usize) {
     crate::explore(preemptions, move || {
         let word = || AtomicU64::new(0);
@@ -117,6 +117,7 @@ fn explore(lanes: u64, rounds: u64, slots: usize, first: u64, together: u64, pre
                         assert_eq!(command.arguments, [lane as u64; ARGUMENTS], "a command that is mixed with another");
                         // SAFETY: loom fails the test if the lane accesses them at the same time, or without order.
                         let value = ring.from[lane].with(|from| unsafe { *from });
+                        // SAFETY: as above.
                         ring.to[lane].with_mut(|to| unsafe { *to = value });
                         if reader.next_ticket() - completed < together {
                             continue;

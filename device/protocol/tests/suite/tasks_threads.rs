@@ -178,8 +178,8 @@ fn whoever_gives_up_leaves_nothing() {
     assert_eq!([(); 2].map(|()| claim_when_free(&row)), [Some(2), None]);
 }
 
-/// Catches an initiator that waits for ever for the slot of a ticket that another one took meanwhile, and whose task was
-/// taken. The model did not show it: its threads may give up, as if the limit had passed.
+/// Catches an initiator that waits for ever for the slot of a ticket that another one took meanwhile, and whose task
+/// was taken. The model did not show it: its threads may give up, as if the limit had passed.
 #[test]
 fn a_ticket_that_another_took_is_not_waited_for() {
     struct Overtaken(Row, AtomicBool);

@@ -63,10 +63,10 @@ kernels_of_module! {
         }
     }
 
-    /// Blocks of any size. In each round, the first lane of a block puts `words` words to `inbox` of PE `to`, and tells it
-    /// (`by`). The lanes then wait for those from PE `from`, and check them and what they get back of their own. `inbox`
-    /// and `outbox` are symmetric, `words` for each block, and so are `came` and `read`, a word for each; so many words of
-    /// `copy` are private. Counts in `report` what was wrong, and behind it what was late.
+    /// Blocks of any size. In each round, the first lane of a block puts `words` words to `inbox` of PE `to`, and tells
+    /// it (`by`). The lanes then wait for those from PE `from`, and check them and what they get back of their own.
+    /// `inbox` and `outbox` are symmetric, `words` for each block, and so are `came` and `read`, a word for each; so
+    /// many words of `copy` are private. Counts in `report` what was wrong, and behind it what was late.
     pub unsafe fn pass_on(
         inbox: DevPtr<u64>, outbox: DevPtr<u64>, copy: DevPtr<u64>, came: DevPtr<u64>, read: DevPtr<u64>, report: DevPtr<u64>,
         words: usize, rounds: u64, to: u32, from: u32, by: u32, limit_ns: u64

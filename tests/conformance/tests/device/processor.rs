@@ -1,5 +1,5 @@
-//! The command processor: puts and gets of single lanes, which another block of the GPU carries out, beside the same ones
-//! in jobs without it.
+//! The command processor: puts and gets of single lanes, which another block of the GPU carries out, beside the same
+//! ones in jobs without it.
 
 use crate::rig::{LIMIT_NS, Rig};
 use crate::routes::{ALL, Alone, Job, WORD};

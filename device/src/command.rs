@@ -24,25 +24,33 @@ pub(crate) struct Ring {
     reports: Cell<bool>,
     /// The slot of the team for whose PEs the lane waits, if it waits for a team.
     team: Option<u64>,
+    /// What has happened if the wait takes too long and is not for a team.
+    code: ErrorCode,
 }
 
 impl Ring {
     #[inline(always)]
     pub(crate) const fn new(team: Option<u64>) -> Self {
-        Self { polls: Polls::new(), reports: Cell::new(false), team }
+        Self { polls: Polls::new(), reports: Cell::new(false), team, code: ErrorCode::NoReply }
+    }
+
+    /// For waits in the ring of the command processor.
+    #[inline(always)]
+    pub(crate) const fn of_processor() -> Self {
+        Self { polls: Polls::new(), reports: Cell::new(false), team: None, code: ErrorCode::ProcessorTimeout }
     }
 
     /// Called between two polls of a word. When the limit has passed, the kernel ends, here rather than in a caller
     /// that would be told: a wait that returns has found something, so a command that waits for nothing has no second
     /// test behind each wait.
     #[inline(always)]
-    fn wait_for(&self, word: DevPtr<u64>) -> bool {
+    pub(crate) fn wait_for(&self, word: DevPtr<u64>) -> bool {
         arch::pause();
         if let Some(elapsed) = self.polls.count() {
             if self.polls.is_late(elapsed) {
                 match self.team {
                     Some(slot) => late(ErrorCode::MeetingTimeout, slot),
-                    None => late(ErrorCode::NoReply, 0),
+                    None => late(self.code, 0),
                 }
             }
             if elapsed > REPORT_AFTER_NS && !self.reports.get() {
@@ -81,7 +89,7 @@ impl Ring {
         self.polls.begin();
         match number {
             Some(number) => number,
-            None => late(ErrorCode::NoReply, 0),
+            None => late(self.code, 0),
         }
     }
 }

@@ -1,5 +1,5 @@
-use crate::arch;
 use crate::command::{Pending, context_of_block};
+use crate::{arch, processor};
 
 /// A set of operations that are completed together: [`Ctx::quiet`] and [`Ctx::fence`] apply to the operations that this
 /// lane issued on the same context. The free functions and the methods of a [`Scope`](crate::Scope) issue their
@@ -18,6 +18,10 @@ use crate::command::{Pending, context_of_block};
 /// * In jobs in which not all PEs are mapped, the CPU also puts, gets, loads and stores on PEs that are not mapped. In
 ///   these jobs the context's fence and quiet complete everything that the CPU carries out, on the default context too,
 ///   except that an operation which returns a value is complete on return.
+///
+/// * With a command processor (`CUSHMEM_COMMAND_PROCESSOR`), long `put_nbi`, `get_nbi` and `put_signal_nbi` of a
+///   [`Thread`](crate::Thread) on any other context than the default one are carried out by another block of the GPU,
+///   and the context's fence and quiet wait for it.
 ///
 /// Barriers complete the default context.
 ///
@@ -74,6 +78,7 @@ impl Ctx {
         arch::fence_acq_rel_sys();
         // Wait for commands too, because what follows may take another path.
         commands.finish();
+        processor::finish(self.0);
     }
 
     /// Completes this lane's operations (`shmem_ctx_quiet`, OpenSHMEM 1.6, 9.12): they are visible to all PEs, and
@@ -85,6 +90,7 @@ impl Ctx {
         // SYNC(commands-seen) acquire fence, and more: pairs with the release fence in `complete`.
         arch::fence_sc_sys();
         commands.finish();
+        processor::finish(self.0);
     }
 }
 

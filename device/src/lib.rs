@@ -69,11 +69,13 @@ mod math;
 mod peer;
 mod prepared;
 mod print;
+mod processor;
 mod ptr;
 mod report;
 mod rma;
 mod roles;
 mod scope;
+mod serving;
 mod shared;
 mod signal;
 mod strided;
@@ -142,6 +144,8 @@ pub use ptr::{DevPtr, Word};
 pub use rma::{g, p};
 pub use roles::{Role, RolePlan, Roles, Shift, gate_add};
 pub use scope::{Block, Lanes, Scope, Thread, Warp, Wide};
+#[doc(hidden)]
+pub use serving::{PROCESSOR_WORDS, run_processor};
 #[doc(hidden)]
 pub use shared::shared_id;
 pub use shared::{Shared, SharedPtr, dynamic_shared, dynamic_shared_bytes};

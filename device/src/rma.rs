@@ -1,5 +1,5 @@
-use crate::{Ctx, DevPtr, Need, Scope, Word, bulk, far, peer, signal};
-use cushmem_abi::{CommandKind, SignalOp, WordOp};
+use crate::{Ctx, DevPtr, Need, Scope, Word, bulk, far, peer, processor, signal};
+use cushmem_abi::{CommandHead, CommandKind, SignalOp, WordOp};
 
 impl Ctx {
     /// Stores `value` to the symmetric object `dst` on PE `pe` (`shmem_ctx_p`, OpenSHMEM 1.6, 9.6). It is visible to
@@ -39,8 +39,9 @@ impl Ctx {
             far::await_copy(self.copy_far(CommandKind::Put, scope, dst, src, n, pe, true));
             return scope.sync();
         }
-        // SAFETY: the caller guarantees what this requires of both ranges.
-        unsafe { self.put_nbi(scope, dst, src, n, pe) };
+        let there = peer::direct_at_once(dst, pe, Need::LoadStore);
+        // SAFETY: the caller guarantees that both ranges are valid; the target is at that address on `pe`.
+        unsafe { bulk::copy_from_here(scope, there.cast(), src.cast(), n * size_of::<T>()) };
         scope.sync();
     }
 
@@ -54,9 +55,13 @@ impl Ctx {
             self.copy_far(CommandKind::Put, scope, dst, src, n, pe, false);
             return;
         }
-        let there = peer::direct_at_once(dst, pe, Need::LoadStore);
+        let (there, bytes) = (peer::direct_at_once(dst, pe, Need::LoadStore), n * size_of::<T>());
+        if processor::takes(S::IS_THREAD, self.number(), src.address(), bytes) {
+            let head = self.head::<()>(CommandKind::Put);
+            return processor::post(head, pe, there.address(), src.address(), bytes as u64, 0, 0);
+        }
         // SAFETY: the caller guarantees that both ranges are valid; the target is at that address on `pe`.
-        unsafe { bulk::copy_from_here(scope, there.cast(), src.cast(), n * size_of::<T>()) }
+        unsafe { bulk::copy_from_here(scope, there.cast(), src.cast(), bytes) }
     }
 
     /// Copies with the lanes of `scope`, like [`Scope::get`], on this context.
@@ -69,8 +74,9 @@ impl Ctx {
             far::await_copy(self.copy_far(CommandKind::Get, scope, src, dst, n, pe, true));
             return scope.sync();
         }
-        // SAFETY: the caller guarantees what this requires of both ranges.
-        unsafe { self.get_nbi(scope, dst, src, n, pe) };
+        let there = peer::direct_at_once(src, pe, Need::LoadStore);
+        // SAFETY: the caller guarantees that both ranges are valid; the source is at that address on `pe`.
+        unsafe { bulk::copy_from_there(scope, dst.cast(), there.cast(), n * size_of::<T>()) };
         scope.sync();
     }
 
@@ -84,9 +90,13 @@ impl Ctx {
             self.copy_far(CommandKind::Get, scope, src, dst, n, pe, false);
             return;
         }
-        let there = peer::direct_at_once(src, pe, Need::LoadStore);
+        let (there, bytes) = (peer::direct_at_once(src, pe, Need::LoadStore), n * size_of::<T>());
+        if processor::takes(S::IS_THREAD, self.number(), dst.address(), bytes) {
+            let head = self.head::<()>(CommandKind::Get);
+            return processor::post(head, pe, there.address(), dst.address(), bytes as u64, 0, 0);
+        }
         // SAFETY: the caller guarantees that both ranges are valid; the source is at that address on `pe`.
-        unsafe { bulk::copy_from_there(scope, dst.cast(), there.cast(), n * size_of::<T>()) }
+        unsafe { bulk::copy_from_there(scope, dst.cast(), there.cast(), bytes) }
     }
 
     /// Copies with the lanes of `scope` and updates a signal, like [`Scope::put_signal`], on this context.
@@ -149,6 +159,18 @@ impl Ctx {
                 unsafe { signal::update_behind::<true>(self, sig, value, op, pe) };
             }
             return;
+        }
+        let bytes = n * size_of::<T>();
+        if processor::takes(S::IS_THREAD, self.number(), src.address(), bytes) {
+            let need = if op == SignalOp::Set { Need::LoadStore } else { Need::Atomic };
+            let there = peer::direct_at_once(dst, pe, Need::LoadStore);
+            // Other signals are for the CPU.
+            if let Some(sig) = peer::find_at_once(sig, pe, need) {
+                let kind = CommandKind::Put.number();
+                let head = CommandHead { kind, width: op as u8 + 1, context: self.number() as u16, pe: 0 }.bits();
+                let (there, here) = (there.address(), src.address());
+                return processor::post(head, pe, there, here, bytes as u64, sig.address(), value);
+            }
         }
         // The lanes must meet before the signal, so nothing is gained where they store the data themselves.
         // SAFETY: the caller guarantees what this requires of both ranges and the word.

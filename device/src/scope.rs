@@ -20,6 +20,9 @@ use cushmem_abi::{DeviceTaskQueue, DeviceTeam, DeviceTrigger, SignalOp};
 pub trait Scope: Copy {
     /// The number of 16-byte vectors that each lane keeps in flight while it copies; 0 if it has a word in flight.
     const UNROLL: usize;
+    /// Whether it is a lane alone that has lent no shared memory.
+    #[doc(hidden)]
+    const IS_THREAD: bool = false;
     /// Returns this lane's number in the scope, counted from 0.
     fn lane(self) -> usize;
     /// Returns the number of lanes in the scope.
@@ -470,6 +473,7 @@ pub struct Wide<S>(pub S);
 
 impl Scope for Thread {
     const UNROLL: usize = 8;
+    const IS_THREAD: bool = true;
     #[inline(always)]
     fn lane(self) -> usize {
         0

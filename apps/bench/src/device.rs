@@ -2,7 +2,7 @@
 
 use crate::report::{Output, Report};
 use crate::rounds::median;
-use crate::{dev_array, dev_coll, tasks};
+use crate::{dev_array, dev_coll, processor, tasks};
 use anyhow::{Result, ensure};
 use cushmem::{
     DevPtr, DeviceBuffer, Grid, Kernel, Module, Operation, Shmem, SignalOp, Stream, SymSlice, Trigger, WordUpdate,
@@ -83,6 +83,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
         bench.bandwidths()?;
         bench.by_proxy()?;
         bench.triggers()?;
+        processor::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;
     }
     if !options.collectives {
         tasks::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;

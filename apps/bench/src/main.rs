@@ -10,6 +10,7 @@ mod host;
 mod names;
 mod net;
 mod plot;
+mod processor;
 mod report;
 mod rounds;
 mod stream;

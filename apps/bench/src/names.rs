@@ -81,6 +81,8 @@ fn metric_in_words(metric: &str) -> Option<&'static str> {
         "dev_array_load" => "plain loads of drawn lines of this GPU",
         "dev_array_hit" => "reads of a cached array, all hits",
         "dev_array_get" => "reads of a cached array, lines drawn from a peer",
+        "dev_put_nbi" => "put_nbi and quiet on a context of the block",
+        "dev_compute" => "a kernel that computes in all multiprocessors",
         "dev_p_rate" => "puts of words, many at once",
         "dev_atomic_inc_rate" => "atomic increments, many at once",
         "dev_reduce_sum_f32" => "sum of all PEs",

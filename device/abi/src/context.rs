@@ -28,8 +28,11 @@ pub struct DeviceContext {
     pub host: Units,
     /// The window of GPU memory.
     pub gpu: Units,
-    /// Always 0.
-    pub reserved: [u32; 3],
+    /// The least bytes that one lane's put or get without a wait leaves to the [`ProcessorRing`](crate::ProcessorRing);
+    /// the largest number if there is none.
+    pub processor_least: u32,
+    /// Device address of this GPU's [`ProcessorRing`](crate::ProcessorRing); 0 if it has no command processor.
+    pub processor: u64,
     /// Device address of the [`Tables`](crate::Tables).
     pub tables: u64,
     /// Device address of this PE's [`SyncArea`](crate::SyncArea), in its segment of GPU memory.

@@ -76,6 +76,8 @@ pub enum ErrorCode {
     ArrayMode = 29,
     /// A lane waited `limit` nanoseconds for line `value` of a cached array.
     LineTimeout = 30,
+    /// The GPU's command processor has not carried out a command, or not made room for one, for `limit` nanoseconds.
+    ProcessorTimeout = 31,
 }
 
 impl ErrorCode {
@@ -108,6 +110,7 @@ impl ErrorCode {
             Self::ArrayIndex,
             Self::ArrayMode,
             Self::LineTimeout,
+            Self::ProcessorTimeout,
         ];
         all.into_iter().find(|c| *c as u32 == code)
     }

@@ -40,8 +40,8 @@ pub use image::{HostKernel, KernelEntry, ModuleImage};
 pub use printed::{PrintedPiece, PrintedType};
 pub use reports::{Reports, WaitRecord, WordKind};
 pub use ring::{
-    CHUNK_BYTES, CommandHead, CommandKind, ContextDone, DeviceRing, HostRing, RING_CHUNKS, RING_CONTEXTS, RING_REPLIES,
-    RING_SLOTS, RingChunk, RingContext, RingCounter, SLOT_BYTES, SLOT_WORDS,
+    CHUNK_BYTES, CommandHead, CommandKind, ContextDone, DeviceRing, HostRing, PROCESSOR_SLOTS, ProcessorRing,
+    RING_CHUNKS, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, RingChunk, RingContext, RingCounter, SLOT_BYTES, SLOT_WORDS,
 };
 pub use signal_op::SignalOp;
 pub use sync_area::SyncArea;

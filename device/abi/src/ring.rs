@@ -79,6 +79,31 @@ pub struct RingContext {
     pub seen_done: u64,
 }
 
+/// Slots of the ring of a GPU's command processor; a power of two.
+pub const PROCESSOR_SLOTS: usize = 1024;
+
+/// The ring of a GPU's command processor, all of it in this GPU's memory. All zero at the start, except for `reports`.
+/// Its commands are puts and gets, whose first argument is where the other PE's memory is mapped here, `a` the address
+/// in memory of this PE, and `b` the number of bytes. The fourth is 0. A put whose head has a width updates a signal
+/// afterwards: the fifth argument is where the signal is mapped here, the sixth the value, the width the number of its
+/// [`SignalOp`](crate::SignalOp) plus 1.
+#[repr(C, align(128))]
+pub struct ProcessorRing {
+    /// Tickets of commands that lanes have taken.
+    pub tickets: RingCounter,
+    /// Commands that the processor has read.
+    pub read: RingCounter,
+    /// The ticket below which all commands are complete.
+    pub done: RingCounter,
+    /// Address in host memory of the number of the launch that ended last.
+    pub reports: RingCounter,
+    /// For each context, the sum of 1 and the highest ticket of its commands.
+    pub posted: [u64; RING_CONTEXTS],
+    /// Commands.
+    pub slots: [[u64; SLOT_WORDS]; PROCESSOR_SLOTS],
+}
+
+const _: () = assert!(core::mem::offset_of!(ProcessorRing, slots).is_multiple_of(64));
 const _: () = assert!(size_of::<DeviceRing>() == 5 * 128 + 16 * RING_CONTEXTS + 8 * RING_REPLIES);
 const _: () = assert!(core::mem::offset_of!(HostRing, chunks).is_multiple_of(4096));
 

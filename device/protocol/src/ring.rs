@@ -51,6 +51,17 @@
 //! most, in this order; slots are read in their order; and no lane that has a reply or a slot's ticket waits for a
 //! chunk. The thread's copies wait for no kernel.
 //!
+//! *Lanes as consumers*: the command processor of a GPU is a kernel that takes the place of the thread for a ring of
+//! its own, all of which is in GPU memory. One warp reads its slots. The lanes load the words as relaxed loads, agree
+//! that all of the slot have arrived, and fence ([`Taking::words`]), so a command and what it refers to are theirs as
+//! they are the thread's. One lane then publishes `read`; the others have the words of that command by then, because
+//! they have agreed. It carries out commands in their order, so one `done` serves all contexts: the ticket below which
+//! all commands are complete. When the block has met behind its copies, one lane fences and stores it, so whoever
+//! acquires it sees what all lanes of the block have copied. The processor is a sequence of launches on one stream.
+//! Each publishes `read` before it ends, completes what it has taken, and the next one continues there
+//! ([`Reader::starting_at`]): a slot that was stored in between waits for it. If none is launched, `done` stops, and
+//! lanes wait up to a limit.
+//!
 //! *When the thread dies*, the counts stop. Lanes wait up to a limit and then end their kernel; the process ends before
 //! that.
 
@@ -137,13 +148,18 @@ pub fn post<P: Posting>(ring: &P, command: &Command) -> Option<u64> {
 pub trait Taking {
     /// The number of slots: a power of two.
     fn slots(&self) -> u64;
-    /// Loads a word of a slot, as an acquire.
-    fn load(&self, slot: u64, word: usize) -> u64;
+    /// Loads the words of a slot; `None` if one of them is known not to have this lap. The loads are acquires, or there
+    /// is a fence behind them.
+    fn words(&self, slot: u64, lap: u64) -> Option<[u64; WORDS]>;
     /// Publishes, as a release, that the slots of all tickets below this one may be reused.
     fn publish_read(&self, tickets: u64);
-    /// A hint that this slot will be polled soon.
-    #[inline]
-    fn prefetch(&self, _slot: u64) {}
+}
+
+/// [`Taking::words`] by a load for each word. `load` is an acquire.
+#[inline]
+pub fn words_of(load: impl Fn(usize) -> u64, lap: u64) -> Option<[u64; WORDS]> {
+    let first = load(0);
+    (first & 1 == lap).then(|| core::array::from_fn(|i| if i == 0 { first } else { load(i) }))
 }
 
 /// How far the thread has read.
@@ -154,7 +170,14 @@ pub struct Reader {
 }
 
 impl Reader {
+    /// Continues where another reader has published that it ended.
+    #[inline(always)]
+    pub const fn starting_at(ticket: u64) -> Self {
+        Self { next: ticket, published: ticket }
+    }
+
     /// The ticket of the next command.
+    #[inline]
     pub fn next_ticket(&self) -> u64 {
         self.next
     }
@@ -164,16 +187,7 @@ impl Reader {
     pub fn take<T: Taking>(&mut self, ring: &T) -> Option<(u64, Command)> {
         let (slots, ticket) = (ring.slots(), self.next);
         let (slot, lap) = (ticket & (slots - 1), lap(ticket, slots));
-        let first = ring.load(slot, 0);
-        if first & 1 != lap {
-            return None;
-        }
-        ring.prefetch((ticket + 1) & (slots - 1));
-        let mut words = [first; WORDS];
-        for (i, word) in words.iter_mut().enumerate().skip(1) {
-            *word = ring.load(slot, i);
-        }
-        let command = Command::decode(&words, lap)?;
+        let command = Command::decode(&ring.words(slot, lap)?, lap)?;
         self.next += 1;
         // Lanes poll this count over the bus: updating it every quarter of the ring is often enough.
         if self.next - self.published >= (slots / 4).max(1) {

@@ -21,9 +21,9 @@ pub use lines::{let_pe_0_speak, printable};
 pub use log::check_log;
 pub use markdown::{Outdated, with_tables};
 pub use settings::{
-    BadValue, Explain, GpuChoice, HugePages, check, copy_threads, costs, explain, flushes_at_barriers, gpu_choice,
-    gpu_heap_bytes, host_heap_bytes, huge_pages, ignored, libfabric, net, net_interface, net_limit, nics, nodes, p2p,
-    path, stats, teams,
+    BadValue, Explain, GpuChoice, HugePages, check, command_processor, copy_threads, costs, explain,
+    flushes_at_barriers, gpu_choice, gpu_heap_bytes, host_heap_bytes, huge_pages, ignored, libfabric, net,
+    net_interface, net_limit, nics, nodes, p2p, path, stats, teams,
 };
 pub use standard::{announcement, debugs};
 pub use table::*;

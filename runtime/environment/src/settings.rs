@@ -103,6 +103,11 @@ fn parse_huge_pages(text: &str) -> Result<HugePages, BadValue> {
     named.ok_or_else(|| BadValue::of(&crate::HUGE_PAGES, cause()))
 }
 
+/// `CUSHMEM_COMMAND_PROCESSOR`: whether the GPU of a PE has a command processor.
+pub fn command_processor() -> Result<bool, BadValue> {
+    on_or_off(&crate::COMMAND_PROCESSOR)
+}
+
 /// `CUSHMEM_CHECK`: whether the library checks for wrong uses of symmetric memory.
 pub fn check() -> Result<bool, BadValue> {
     on_or_off(&CHECK)

@@ -9,8 +9,12 @@ mod stream;
 
 use cushmem_abi::{BarrierStep, DeviceTaskQueue, TaskWords};
 use cushmem_device::collective::Unequal;
-use cushmem_device::{DevPtr, DeviceTeam, kernels};
+use cushmem_device::{DevPtr, DeviceTeam, PROCESSOR_WORDS, kernels, run_processor, shared};
 use cushmem_protocol::agent::Life;
+
+shared! {
+    static PROCESSOR: [u64; PROCESSOR_WORDS];
+}
 
 kernels! {
     /// One block: puts `bytes` bytes, and then updates the signal `sig`: `op` 9 sets it, 10 adds to it.
@@ -107,6 +111,11 @@ kernels! {
     /// One block of whole warps: the GPU agent of this epoch, whose first command has the number `first`.
     pub unsafe fn agent_serve(area: DevPtr<u64>, epoch: u32, first: u64, idle: u64, longest: u64) {
         agent::serve(area, &Life { epoch, first, idle, longest });
+    }
+
+    /// One block of whole warps: the command processor, whose ring is at `ring`; this is the launch with this number.
+    pub unsafe fn processor_serve(ring: u64, launch: u64, longest_ns: u64) {
+        run_processor(ring, launch, longest_ns, PROCESSOR.ptr());
     }
 
     /// A number of blocks that is a power of two, each of up to 512 lanes: combines elements of `width` bytes of all

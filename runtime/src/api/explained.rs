@@ -20,7 +20,8 @@ impl Shmem {
             let steps: String = steps.lines().map(|step| format!("  {step}\n")).collect();
             format!("cushmem: the network between nodes: {}\n{steps}", network.description())
         });
-        let network = network.unwrap_or_default();
+        let processor = self.services().processor_in_words().map(|what| format!("cushmem: {what}\n"));
+        let network = network.unwrap_or_default() + &processor.unwrap_or_default();
         if what == Explain::All {
             let rows = policy.explain_all();
             eprint!("{network}cushmem: PE 0's paths, and why:\n{costs}\n\n{rows}\n");

@@ -152,7 +152,7 @@ impl Shmem {
         let memory = Memory::create(&job, sync.network(), &all, own_gpu, config.huge_pages, language)?;
         let paths = Paths::new(&job, &sync, &memory, overrides, measured)?;
         let transfers = Arc::new(Transfers::create(&job, sync, memory, paths)?);
-        let services = Arc::new(Services::new(&transfers));
+        let services = Arc::new(Services::new(&transfers, config.command_processor));
         if matches!(language, Language::C) {
             // The C API has no launches, so the program launches its kernels itself.
             services.launches().note_uncounted();

@@ -82,7 +82,7 @@ impl Drop for Module<'_> {
 impl Module<'_> {
     /// Returns how many blocks of `threads` lanes of the kernel can be resident at the same time. This is the size of
     /// the largest cooperative launch. A multiprocessor is left out for each block of an executor that runs tasks
-    /// ([`Shmem::task_queue`]).
+    /// ([`Shmem::task_queue`]), and for the command processor.
     pub fn max_resident_blocks<K: Kernel>(&self, kernel: K, threads: u32) -> Result<u32> {
         self.max_resident_blocks_of(kernel, &Grid::linear(1, threads))
     }
@@ -93,7 +93,7 @@ impl Module<'_> {
         let threads = grid.threads_per_block() as u32;
         let all = self.function::<K>()?.max_resident_blocks(threads, grid.shared_bytes)?;
         let processors = self.shmem.gpu().map_or(1, |gpu| gpu.sm_count.max(1));
-        let taken = self.shmem.services().executor_blocks().saturating_mul(all.div_ceil(processors));
+        let taken = self.shmem.services().resident_blocks().saturating_mul(all.div_ceil(processors));
         Ok(all.saturating_sub(taken).max(1))
     }
 

@@ -6,7 +6,7 @@ use crate::api::sym::{DeviceBuffer, NbiSource, Source, SymSlice};
 use crate::error::{Cause, Error, Result};
 use crate::memory::At;
 use crate::service::on_stream::{Copy, Queue};
-use crate::service::tasks::{Executor, RunTasks};
+use crate::service::resident::{Resident, RunTasks, Runs};
 use crate::sync::call::{Argument, Call};
 use crate::sync::locked;
 use crate::sync::spin::Pauses;
@@ -62,7 +62,7 @@ pub struct TaskQueue<'a> {
     registers: Mutex<()>,
     /// For each PE.
     senders: Vec<Sender>,
-    executor: Arc<Executor>,
+    executor: Arc<Resident>,
 }
 
 /// The tasks of this PE's CPU for one PE.
@@ -156,7 +156,8 @@ impl Shmem {
                     format!("{threads} threads: the functions need so many registers that {most} fit in a block");
                 return Err(Error::new(operation, Cause::Mismatch(what)));
             }
-            self.services().make_executor(operation, (function, module), Grid::linear(blocks, threads), names)
+            let kernel = (function, Some(module));
+            self.services().make_resident(operation, kernel, Grid::linear(blocks, threads), Runs::Tasks(names))
         });
         let area = executor.and_then(|executor| {
             let area = self.device_alloc::<u64>(TaskArea::bytes(n_pes) as usize / 8)?;
@@ -220,7 +221,7 @@ impl<'a> TaskQueue<'a> {
         ];
         fields.into_iter().for_each(|(at, value)| words[at / 8] = value);
         self.area.copy_from(&words)?;
-        self.executor.begin(self.device())
+        self.executor.begin(self.area.device_ptr().address())
     }
 
     /// Returns the queue in the form in which kernels take it as a parameter.

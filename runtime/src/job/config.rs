@@ -21,6 +21,8 @@ pub(crate) struct Config {
     pub p2p: bool,
     /// `CUSHMEM_COPY_THREADS`: how many threads may copy pageable memory.
     pub copy_threads: Option<usize>,
+    /// `CUSHMEM_COMMAND_PROCESSOR`: whether a block of this PE's GPU copies for lanes of kernels.
+    pub command_processor: bool,
     /// `CUSHMEM_CHECK`
     pub check: bool,
     /// `CUSHMEM_NODES`: how many virtual nodes the machine has.
@@ -38,6 +40,7 @@ impl Config {
             gpu_heap_bytes: environment::gpu_heap_bytes()?,
             p2p: environment::p2p()?,
             copy_threads: environment::copy_threads()?,
+            command_processor: environment::command_processor()?,
             check: environment::check_log().and_then(|()| environment::check())?,
             nodes: environment::nodes()?,
             teams: environment::teams()?,

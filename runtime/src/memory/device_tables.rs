@@ -53,6 +53,10 @@ pub(crate) struct Own {
     pub(crate) sync_area: u64,
     pub(crate) reports: u64,
     pub(crate) ring: u64,
+    /// 0 if there is no command processor.
+    pub(crate) processor: u64,
+    /// The least bytes for it.
+    pub(crate) processor_least: u32,
     pub(crate) tables: u64,
     /// How many teams it can have.
     pub(crate) teams: u32,
@@ -79,7 +83,8 @@ pub(crate) fn build(own: Own, host: Window, gpu: Window, pes: &[PeFacts]) -> (De
         far: own.far.into(),
         host: host.units(),
         gpu: gpu.units(),
-        reserved: [0; 3],
+        processor_least: own.processor_least,
+        processor: own.processor,
         tables: own.tables,
         sync_area: own.sync_area,
         reports: own.reports,

@@ -35,6 +35,8 @@ impl Kernel {
             sync_area: 1,
             reports: 2,
             ring: 4,
+            processor: 0,
+            processor_least: u32::MAX,
             tables: 3,
             far: false,
             wait_limit: Duration::from_micros(5),

@@ -8,8 +8,8 @@ use crate::sync::locked;
 use crate::transfer::unfit;
 use crate::transport::library::Library;
 use cushmem_abi::{
-    CollectiveArea, ContextDone, DeviceContext, HostRing, MoreTeam, RING_CONTEXTS, RING_REPLIES, RingCounter, SyncArea,
-    TEAM_SLOTS, Tables, TeamSync, WaitRecord, WordKind,
+    CollectiveArea, ContextDone, DeviceContext, HostRing, MoreTeam, ProcessorRing, RING_CONTEXTS, RING_REPLIES,
+    RingCounter, SyncArea, TEAM_SLOTS, Tables, TeamSync, WaitRecord, WordKind,
 };
 use cushmem_bootstrap::waits::look_up;
 use cushmem_device::Cmp;
@@ -34,6 +34,7 @@ impl Services {
             .gpu()
             .alloc(Tables::team(self.job().teams() as u32, self.job().n_pes()))
             .map_err(Error::of(operation))?;
+        let processor = self.make_processor_ring(operation, &**gpu.gpu())?;
         let (reports, far) = (self.sync().control().reports(), self.memory().is_far());
         let (context, bytes) = self.memory().device_tables(
             gpu,
@@ -43,14 +44,18 @@ impl Services {
                 sync_area,
                 reports,
                 ring,
+                processor: processor.ring,
+                processor_least: processor.least,
                 tables,
                 far,
                 wait_limit,
             },
         );
-        self.report_waits(sync_area, ring);
+        self.report_waits(sync_area, (ring, processor.ring));
         // The library's own words in GPU memory must be zero before any peer may use them.
-        let all = [(sync_area, vec![0; self.memory().words_in_gpu() as usize]), (tables, bytes)];
+        let words = vec![0; self.memory().words_in_gpu() as usize];
+        let slots = (processor.ring != 0).then(|| (processor.ring, vec![0; size_of::<ProcessorRing>()]));
+        let all = [(sync_area, words), (tables, bytes)].into_iter().chain(slots).collect::<Vec<_>>();
         let copied = all.iter().try_for_each(|(to, bytes)| {
             // SAFETY: as many bytes were just mapped or allocated there, and the source lives until the copy is
             // complete.
@@ -58,18 +63,22 @@ impl Services {
         });
         let told = copied.and_then(|()| self.begin_team_table(operation, tables));
         let loaded = told.and_then(|()| Library::load(&**gpu.gpu(), &context));
-        loaded.map(|library| (context, library)).inspect_err(|_| {
+        let started = loaded.and_then(|library| {
+            self.start_processor(operation, processor.ring, &library)?;
+            Ok(library)
+        });
+        started.map(|library| (context, library)).inspect_err(|_| {
             self.end_team_table();
             let _ = gpu.gpu().free(tables);
         })
     }
 
     /// Lets the launcher ask what a kernel waits for and what the proxy has done, until the GPU fails or is given back.
-    fn report_waits(&self, sync_area: u64, ring: u64) {
+    fn report_waits(&self, sync_area: u64, rings: (u64, u64)) {
         let (record, launches) = (self.sync().control().wait_record(), self.launches.clone());
         let teams = self.job().teams() as u32;
         let waits = look_up(move || {
-            Some(format!("{}: {}", launches.describe(), waiting(&record.read_wait()?, (sync_area, teams), ring)))
+            Some(format!("{}: {}", launches.describe(), waiting(&record.read_wait()?, (sync_area, teams), rings)))
         });
         let published = [waits].into_iter().chain(self.report_proxy()).chain(self.transfers.report_agent()).collect();
         *locked(&self.kernel_waits) = published;
@@ -91,8 +100,8 @@ impl Services {
     }
 }
 
-/// Describes what a lane waits for.
-fn waiting(record: &WaitRecord, (sync_area, teams): (u64, u32), ring: u64) -> String {
+/// Describes what a lane waits for, with the addresses of the command ring and of the processor's, which may be 0.
+fn waiting(record: &WaitRecord, (sync_area, teams): (u64, u32), (ring, processor): (u64, u64)) -> String {
     let WaitRecord { comparison, kind, lane, address, wanted, seen } = *record;
     let value = |value: u64| match kind {
         _ if kind == WordKind::Signed as u32 => value.cast_signed().to_string(),
@@ -114,6 +123,13 @@ fn waiting(record: &WaitRecord, (sync_area, teams): (u64, u32), ring: u64) -> St
     }
     if in_ring(offset_of!(HostRing, replies), 16 * RING_REPLIES) {
         return format!("block {block}, thread {lane} waits for the reply to a command");
+    }
+    let in_processor =
+        address.checked_sub(processor).filter(|at| processor != 0 && *at < size_of::<ProcessorRing>() as u64);
+    if let Some(at) = in_processor {
+        let is_room = at == offset_of!(ProcessorRing, read) as u64;
+        let what = if is_room { "room in the ring of the command processor" } else { "the command processor" };
+        return format!("block {block}, thread {lane} waits for {what}");
     }
     let inboxes = offset_of!(SyncArea, collective) + offset_of!(CollectiveArea, inboxes);
     let inboxes = sync_area + inboxes as u64..sync_area + SyncArea::BYTES;
@@ -168,7 +184,7 @@ mod tests {
             wanted,
             seen,
         };
-        let text = |record, sync_area| waiting(&record, (sync_area, 64), 0x900_0000);
+        let text = |record, sync_area| waiting(&record, (sync_area, 64), (0x900_0000, 0xa00_0000));
         assert_eq!(
             text(record(WordKind::Signed, 7, (-4i64).cast_unsigned()), 0x100_0000),
             "block 3, thread 17 is in wait_until of the word at 0x9000 (now -4, wanted >= 7)"

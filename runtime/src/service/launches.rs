@@ -121,6 +121,18 @@ impl Launches {
         streams.by_number.values().filter(|counts| !counts.of_executor).map(of).fold(streams.next, u64::wrapping_add)
     }
 
+    /// A number that changes when a kernel is launched; `None` if one of the program's may be running.
+    pub(super) fn idle_since(&self) -> Option<u64> {
+        // SYNC(launches) acquire: as in `may_run`.
+        if self.0.uncounted.load(Ordering::Acquire) {
+            return None;
+        }
+        let before = self.changes();
+        let is_idle = self.streams().by_number.values().all(|counts| counts.of_executor || counts.running() == 0);
+        // A launch in between is running, or changes the number that the next call finds.
+        is_idle.then_some(before)
+    }
+
     /// Describes the kernels of the program that may be running.
     pub(crate) fn describe(&self) -> String {
         let streams = self.streams();

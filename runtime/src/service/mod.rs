@@ -31,16 +31,18 @@ pub(crate) mod on_stream;
 #[expect(unsafe_code, reason = "issues operations on memory that the caller guarantees to be valid")]
 pub(crate) mod prepared;
 mod printed;
+#[expect(unsafe_code, reason = "copies counts from the GPU")]
+mod processor;
 mod progress;
 mod proxy;
+#[expect(unsafe_code, reason = "launches kernels")]
+pub(crate) mod resident;
 #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "prefetches the cache line that it reads next"))]
 mod ring;
 #[expect(unsafe_code, reason = "issues operations on memory that the caller guarantees to be valid")]
 mod started;
 #[expect(unsafe_code, reason = "lets streams write words and wait for them")]
 pub(crate) mod stream_ops;
-#[expect(unsafe_code, reason = "launches kernels")]
-pub(crate) mod tasks;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]
 mod team_table;
 mod tracked;
@@ -91,8 +93,12 @@ pub(crate) struct Services {
     collectives: Collectives,
     /// What kernels know about teams.
     team_table: TeamTable,
-    /// Kernels that run the tasks that puts bring.
-    executors: Mutex<Vec<Weak<tasks::Executor>>>,
+    /// Kernels of the library that stay on the GPU.
+    residents: Mutex<Vec<Weak<resident::Resident>>>,
+    /// `CUSHMEM_COMMAND_PROCESSOR`.
+    wants_processor: bool,
+    /// The command processor, which is one of the residents.
+    processor: OnceLock<Arc<processor::Processor>>,
     /// Whether operations of the library were enqueued on streams.
     on_streams: AtomicBool,
     /// While these exist, the launcher can ask what kernels wait for and what the proxy has done.
@@ -100,8 +106,8 @@ pub(crate) struct Services {
 }
 
 impl Services {
-    /// Starts no thread.
-    pub(crate) fn new(transfers: &Arc<Transfers>) -> Self {
+    /// Starts no thread. `wants_processor` says whether the GPU is to have a command processor.
+    pub(crate) fn new(transfers: &Arc<Transfers>, wants_processor: bool) -> Self {
         let slots = transfers.job().teams();
         Self {
             transfers: transfers.clone(),
@@ -114,7 +120,9 @@ impl Services {
             deputies: Deputies::default(),
             collectives: Collectives::new(slots),
             team_table: TeamTable::new(slots),
-            executors: Mutex::default(),
+            residents: Mutex::default(),
+            wants_processor,
+            processor: OnceLock::new(),
             on_streams: AtomicBool::new(false),
             kernel_waits: Mutex::default(),
         }
@@ -158,6 +166,7 @@ impl Services {
     /// Waits for kernels before the last meeting: those that still run may ask other PEs, whose proxies end after it.
     pub(crate) fn await_kernels(&self) {
         self.stop_executors();
+        self.stop_processor();
         if self.memory().is_far() || self.are_on_streams() {
             // After a failure of the GPU no kernel runs, and whoever checks its stream gets the error.
             let _ = self.memory().opened_gpu().map(|gpu| gpu.synchronize());

@@ -8,7 +8,7 @@ use cushmem_abi::{
     CHUNK_BYTES, ContextDone, HostRing, RING_CHUNKS, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, SLOT_WORDS,
 };
 use cushmem_gpu::Gpu;
-use cushmem_protocol::ring::{Command, Taking, encode_reply, lap};
+use cushmem_protocol::ring::{Command, Taking, WORDS, encode_reply, lap, words_of};
 use std::mem::offset_of;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -87,6 +87,25 @@ impl CommandRing {
         self.head(self.taken())
     }
 
+    #[inline]
+    fn load(&self, slot: u64, word: usize) -> u64 {
+        let at = offset_of!(HostRing, slots) + slot as usize * 8 * SLOT_WORDS + 8 * word;
+        // SYNC(command-ring) acquire: pairs with the kernel's fence before it posts a command that names memory.
+        self.word(at).load(Ordering::Acquire)
+    }
+
+    /// A hint that this slot will be polled soon.
+    #[inline]
+    fn prefetch(&self, slot: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let at = offset_of!(HostRing, slots) + slot as usize * 8 * SLOT_WORDS;
+            // SAFETY: a hint, for a cache line that exists.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.word(at)).cast()) };
+        }
+    }
+
     fn head(&self, ticket: u64) -> Option<u64> {
         let words = std::array::from_fn(|word| self.load(ticket % RING_SLOTS as u64, word));
         Command::decode(&words, lap(ticket, RING_SLOTS as u64)).map(|command| command.head)
@@ -142,25 +161,20 @@ impl Taking for CommandRing {
         RING_SLOTS as u64
     }
     #[inline]
-    fn load(&self, slot: u64, word: usize) -> u64 {
-        let at = offset_of!(HostRing, slots) + slot as usize * 8 * SLOT_WORDS + 8 * word;
-        // SYNC(command-ring) acquire: pairs with the kernel's fence before it posts a command that names memory.
-        self.word(at).load(Ordering::Acquire)
+    fn words(&self, slot: u64, lap: u64) -> Option<[u64; WORDS]> {
+        let load = |word| {
+            if word == 1 {
+                // There is a command in this slot.
+                self.prefetch((slot + 1) % RING_SLOTS as u64);
+            }
+            self.load(slot, word)
+        };
+        words_of(load, lap)
     }
     fn publish_read(&self, tickets: u64) {
         self.take_until(tickets);
         // SYNC(command-ring) release: pairs with the acquire in the kernel's `look_at_read`.
         self.word(offset_of!(HostRing, read)).store(tickets, Ordering::Release);
-    }
-    #[inline]
-    fn prefetch(&self, slot: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let at = offset_of!(HostRing, slots) + slot as usize * 8 * SLOT_WORDS;
-            // SAFETY: a hint, for a cache line that exists.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.word(at)).cast()) };
-        }
     }
 }
 

@@ -291,6 +291,10 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
             let limit = Duration::from_nanos(limit).as_secs_f64();
             format!("array: line {value} is not there after {limit} s, or all slots of the cache are in use")
         }
+        ErrorCode::ProcessorTimeout => {
+            let limit = Duration::from_nanos(limit).as_secs_f64();
+            format!("the GPU's command processor has not carried out a command after {limit} s")
+        }
         ErrorCode::TeamTooLarge => {
             format!(
                 "alltoallv: the team has {value} PEs, but a kernel can carry it out for {limit}; a stream or the CPU can"

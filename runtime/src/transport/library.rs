@@ -20,6 +20,11 @@ impl Library {
         functions.collect::<Result<_>>().map(Self)
     }
 
+    /// A kernel.
+    pub(crate) fn function<K: Kernel>(&self, _kernel: K) -> &Arc<dyn Function> {
+        &self.0[K::NAME]
+    }
+
     /// Launches a kernel on a stream.
     ///
     /// # Safety

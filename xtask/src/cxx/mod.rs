@@ -100,7 +100,7 @@ fn place(name: &str) -> Place {
 }
 
 /// The words of the kernels' context: their offsets, which the header asserts, their bits and their names.
-const CONTEXT: [(usize, u32, &str); 19] = [
+const CONTEXT: [(usize, u32, &str); 20] = [
     (offset_of!(DeviceContext, abi_version), 32, "abi_version"),
     (offset_of!(DeviceContext, my_pe), 32, "my_pe"),
     (offset_of!(DeviceContext, n_pes), 32, "n_pes"),
@@ -114,7 +114,8 @@ const CONTEXT: [(usize, u32, &str); 19] = [
     (offset_of!(DeviceContext, gpu.first), 32, "gpu_first"),
     (offset_of!(DeviceContext, gpu.count), 32, "gpu_count"),
     (offset_of!(DeviceContext, gpu.stride), 32, "gpu_stride"),
-    (offset_of!(DeviceContext, reserved), 32, "reserved[3]"),
+    (offset_of!(DeviceContext, processor_least), 32, "processor_least"),
+    (offset_of!(DeviceContext, processor), 64, "processor"),
     (offset_of!(DeviceContext, tables), 64, "tables"),
     (offset_of!(DeviceContext, sync_area), 64, "sync_area"),
     (offset_of!(DeviceContext, reports), 64, "reports"),
@@ -139,7 +140,6 @@ const OPERATIONS: [(&str, CommandKind); 10] = [
 fn header(near: &str, far: &str) -> Result<String> {
     let fields = CONTEXT.iter().map(|(_, bits, name)| format!("    u{bits} {name};\n")).collect();
     let offsets = CONTEXT.iter().map(|(offset, _, name)| {
-        let name = name.split('[').next().unwrap_or(name);
         format!("static_assert(__builtin_offsetof(context_t, {name}) == {offset}, \"the library's offset\");\n")
     });
     let operations = OPERATIONS.map(|(name, op)| format!("{name} = {}", op.number())).join(", ");

@@ -4,12 +4,14 @@
 
 mod arrays;
 mod collectives;
+mod processor;
 mod task_puts;
 pub mod tasks;
 
 pub use arrays::*;
 pub use collectives::*;
 pub use cushmem_device::SMEM_BYTES;
+pub use processor::*;
 pub use task_puts::*;
 
 use cushmem_device::{
@@ -22,7 +24,7 @@ use cushmem_device::{
 const LIMIT_NS: u64 = 10_000_000_000;
 
 kernels! {
-    use arrays, collectives, task_puts, tasks;
+    use arrays, collectives, processor, task_puts, tasks;
 
     /// One lane per PE: an 8-byte put there, one back, `n` times. `flag` is symmetric; `late` (private) is set on a
     /// time-out.

@@ -14,6 +14,7 @@ mod deal;
 mod inbox;
 mod lines;
 mod lock;
+mod processor;
 mod ring;
 mod roles;
 mod tasks;

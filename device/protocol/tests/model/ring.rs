@@ -2,7 +2,7 @@
 
 use crate::{LOOKS, Looks};
 use cushmem_protocol::ring::{
-    ARGUMENTS, Command, Posting, Reader, Replies, Taking, WORDS, await_reply, claim_reply, encode_reply, post,
+    ARGUMENTS, Command, Posting, Reader, Replies, Taking, WORDS, await_reply, claim_reply, encode_reply, post, words_of,
 };
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -71,8 +71,8 @@ impl Taking for Side<'_> {
     fn slots(&self) -> u64 {
         self.0.slots.len() as u64
     }
-    fn load(&self, slot: u64, word: usize) -> u64 {
-        self.0.slots[slot as usize][word.min(1)].load(Acquire)
+    fn words(&self, slot: u64, lap: u64) -> Option<[u64; WORDS]> {
+        words_of(|word| self.0.slots[slot as usize][word.min(1)].load(Acquire), lap)
     }
     fn publish_read(&self, tickets: u64) {
         self.0.read.store(tickets, Release);

@@ -3,7 +3,7 @@
 
 use cushmem_protocol::ring::{
     ARGUMENTS, Chunks, Command, HEAD_BITS, Posting, Reader, Replies, Taking, WORDS, await_reply, claim_reply,
-    encode_reply, lap, post,
+    encode_reply, lap, post, words_of,
 };
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*};
 use std::time::{Duration, Instant};
@@ -75,8 +75,8 @@ impl Taking for Ring {
     fn slots(&self) -> u64 {
         self.slots.len() as u64
     }
-    fn load(&self, slot: u64, word: usize) -> u64 {
-        self.slots[slot as usize][word].load(Acquire)
+    fn words(&self, slot: u64, lap: u64) -> Option<[u64; WORDS]> {
+        words_of(|word| self.slots[slot as usize][word].load(Acquire), lap)
     }
     fn publish_read(&self, tickets: u64) {
         self.read.store(tickets, Release);

@@ -19,6 +19,8 @@ context_words! {
     context_n_pes: u32, n_pes;
     context_my_place: u32, my_place;
     context_direct_pes: u32, direct_pes;
+    context_processor_least: u32, processor_least;
+    context_processor: u64, processor;
     context_host: Units, host;
     context_gpu: Units, gpu;
     context_tables: u64, tables;

@@ -66,6 +66,7 @@ context_words! {
     context_n_pes: n_pes;
     context_my_place: my_place;
     context_direct_pes: direct_pes;
+    context_processor_least: processor_least;
 }
 
 macro_rules! context_pairs { ($($name:ident: $field:ident;)*) => {$(
@@ -78,6 +79,7 @@ macro_rules! context_pairs { ($($name:ident: $field:ident;)*) => {$(
 )*} }
 context_pairs! {
     context_ring: ring;
+    context_processor: processor;
 }
 
 macro_rules! context_late_words { ($($name:ident: $field:ident;)*) => {$(

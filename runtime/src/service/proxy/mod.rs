@@ -22,6 +22,7 @@ use super::Services;
 use super::counts::Counts;
 use super::launches::Launches;
 use super::prepared::{Late, Table};
+use super::processor::Processor;
 use super::progress::Progress;
 use super::ring::CommandRing;
 use crate::error::{Error, Result};
@@ -36,7 +37,7 @@ use cushmem_path::Path;
 use cushmem_record::Cause as Recorded;
 use rounds::Rounds;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{Builder, JoinHandle, Thread};
 
 /// The thread, and what it shares with kernels.
@@ -46,6 +47,8 @@ pub(super) struct Proxy {
     prepared: Arc<Table>,
     /// The context of what it issues.
     pub(super) context: Arc<Context>,
+    /// Whoever carries out what kernels leave to their own GPU, if anybody does.
+    processor: OnceLock<Arc<Processor>>,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// To wake it.
     handle: Thread,
@@ -104,6 +107,9 @@ impl Pending for Proxy {
             let what = || Wait { what: "commands of kernels".into(), late: vec![] };
             transfers.sync().wait_policy().wait_unwoken(look, (Recorded::Proxy, true), what);
         }
+        if let Some(processor) = self.processor.get().filter(|_| joined_here()) {
+            processor.finish(transfers);
+        }
         self.prepared.finish_posts(transfers);
     }
 
@@ -127,6 +133,13 @@ impl Services {
     /// What the proxy has done, if there is one.
     pub(crate) fn proxy_counts(&self) -> Option<String> {
         self.proxy.get().map(|proxy| proxy.shared.counts.to_string())
+    }
+
+    /// Has the CPU's fence and quiet wait for the command processor too.
+    pub(super) fn finish_with(&self, processor: Arc<Processor>) {
+        let proxy = self.proxy.get().expect("kernels have a proxy");
+        // Only one thread of a PE starts the GPUs.
+        let _ = proxy.processor.set(processor);
     }
 
     /// Starts the proxy unless it is running. Returns the address of its ring, for kernels.
@@ -165,7 +178,8 @@ impl Services {
         let thread = thread.map_err(|error| Error::new("start a thread", crate::Cause::System(error.to_string())))?;
         let handle = thread.thread().clone();
         let (launches, prepared, thread) = (self.launches.clone(), self.prepared.clone(), Mutex::new(Some(thread)));
-        let proxy = Arc::new(Proxy { shared, launches, prepared, context, thread, handle });
+        let processor = OnceLock::new();
+        let proxy = Arc::new(Proxy { shared, launches, prepared, context, processor, thread, handle });
         // Only one thread of a PE starts the GPUs.
         let _ = self.proxy.set(proxy.clone());
         self.transfers.set_proxy(proxy);

@@ -18,6 +18,7 @@ mod numbers;
 mod place;
 mod print;
 mod private;
+mod processor;
 mod roles;
 mod shared;
 mod strided;
@@ -39,6 +40,7 @@ pub use mix::mix;
 pub use numbers::*;
 pub use print::*;
 pub use private::*;
+pub use processor::*;
 pub use roles::{gates, pieces};
 pub use shared::*;
 pub use strided::*;
@@ -61,7 +63,7 @@ use meet::Meeting;
 use triggers::By;
 
 kernels! {
-    use arrays, collectives, lanes, math, numbers, print, private, shared, strided, task_puts, tasks, teams, unequal;
+    use arrays, collectives, lanes, math, numbers, print, private, processor, shared, strided, task_puts, tasks, teams, unequal;
 
     /// Fills words, and bumps a trigger by each lane.
     pub unsafe fn produce_thread(trigger: DeviceTrigger, src: DevPtr<u64>, n: usize, round: u64) {

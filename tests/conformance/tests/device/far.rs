@@ -11,7 +11,7 @@ use cushmem_conformance_kernels as kernels;
 use cushmem_device::{Cmp, KernelArgs};
 use cushmem_gpu::Grid;
 use cushmem_numbers::mixed;
-use cushmem_protocol::ring::{Chunks, Reader, Taking, encode_reply};
+use cushmem_protocol::ring::{self, Chunks, Reader, Taking, encode_reply};
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -144,9 +144,9 @@ impl Taking for Cpu {
     fn slots(&self) -> u64 {
         RING_SLOTS as u64
     }
-    fn load(&self, slot: u64, word: usize) -> u64 {
-        let at = offset_of!(HostRing, slots) + slot as usize * 8 * SLOT_WORDS + 8 * word;
-        self.word(at).load(Ordering::Acquire)
+    fn words(&self, slot: u64, lap: u64) -> Option<[u64; ring::WORDS]> {
+        let at = offset_of!(HostRing, slots) + slot as usize * 8 * SLOT_WORDS;
+        ring::words_of(|word| self.word(at + 8 * word).load(Ordering::Acquire), lap)
     }
     fn publish_read(&self, tickets: u64) {
         self.word(offset_of!(HostRing, read)).store(tickets, Ordering::Release);

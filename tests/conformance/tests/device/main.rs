@@ -32,6 +32,7 @@ mod numbers;
 mod prepared;
 mod printed;
 mod private;
+mod processor;
 mod refused;
 mod rig;
 mod roles;

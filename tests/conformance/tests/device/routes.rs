@@ -94,7 +94,8 @@ impl Alone {
             far: job.far,
             host: Units::new(host_base, HOST_STRIDE, n_pes).expect("whole units"),
             gpu: Units::new(gpu_base, gpu_stride, n_pes).expect("whole units"),
-            reserved: [0; 3],
+            processor_least: u32::MAX,
+            processor: 0,
             tables: 0,
             sync_area: gpu_base + u64::from(own) * gpu_stride,
             reports: reports.expose_provenance() as u64,
@@ -110,6 +111,13 @@ impl Alone {
             alone.write(pe, 0, &[0; SyncArea::BYTES as usize / 8 + 64]);
         }
         alone
+    }
+
+    /// Gives the GPU a ring of so many bytes for a command processor, for copies of at least `least` bytes.
+    pub(crate) fn give_processor(&mut self, bytes: u64, least: u32) {
+        self.context.processor = self.gpu.alloc(bytes).expect("memory for the ring");
+        self.context.processor_least = least;
+        self.copy_in(self.context.processor, &vec![0; bytes as usize / 8]);
     }
 
     /// Returns the tables, word by word.

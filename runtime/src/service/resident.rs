@@ -1,26 +1,29 @@
-//! Executors: kernels of the program that stay on the GPU and run the tasks that puts bring
-//! ([`cushmem_device::tasks`]). A thread of the library launches them.
+//! Kernels of the library that stay on the GPU: executors, which run the tasks that puts bring
+//! ([`cushmem_device::tasks`]), and the command processor, which carries out copies for lanes of kernels. A thread of
+//! the library launches each.
 //!
-//! *An executor does not stay for ever.* Calls of the driver that wait for everything on the GPU, such as freeing
-//! memory or loading a module, would otherwise never return. So a launch ends between two tasks once [`LONGEST`] has
-//! passed, however many tasks wait. The next one is on the same stream by then, so it starts at once. The thread looks
-//! four times in that time. All state is in memory, so nothing is lost between two launches.
+//! *None stays for ever.* Calls of the driver that wait for everything on the GPU, such as freeing memory or loading a
+//! module, would otherwise never return. So a launch ends between two tasks once [`LONGEST`] has passed, however many
+//! tasks wait. The next one is on the same stream by then, so it starts at once. The thread looks four times in that
+//! time. All state is in memory, so nothing is lost between two launches.
 //!
 //! *It rests now and then*, for about [`REST`] after each [`RUN`] launches. A cooperative kernel that needs the whole
-//! GPU would otherwise never start: the executor's blocks come first.
+//! GPU would otherwise never start: the executor's blocks come first. At the end of the job, the processor rests after
+//! each launch: whoever waits for everything on the GPU then finds it idle soon.
 //!
 //! *Who waits for whom*: nobody waits for the thread. While another thread is in a call of the driver that frees,
 //! unregisters, loads or unloads, the launches on the stream end. The driver may hold up further ones until that call
-//! has returned. It returns when all kernels have ended. So it must not be made while one of them waits,
-//! directly or through kernels of other PEs, for a task of this PE: [`Shmem::task_queue`](crate::Shmem::task_queue)
-//! forbids it. A wait for a stream or an event holds up nothing.
+//! has returned. It returns when all kernels have ended. So it must not be made while one of them waits, directly or
+//! through kernels of other PEs, for a task of this PE or for its command processor:
+//! [`Shmem::task_queue`](crate::Shmem::task_queue) forbids it, and so does docs/command-processor.md. A wait for a
+//! stream or an event holds up nothing.
 //!
 //! *The end*: the thread launches nothing more, and ends. What is on the stream ends after up to twice [`LONGEST`].
 //! Then, unless the GPU has failed, a last launch runs all tasks that have come, and ends when there are none.
 //!
 //! *When a task fails*, its kernel ends, and with it the GPU. The executor has noted in host memory what each block
 //! runs, from before the function begins until the signal is updated. If there is a note, the thread ends the job, or
-//! [`Executor::end`] does. If there is none, a kernel of the program has failed, or a launch. Whoever waits for that
+//! [`Resident::end`] does. If there is none, a kernel of the program has failed, or a launch. Whoever waits for that
 //! kernel has [`GRACE`] to say why. Then the thread ends the job, because other PEs may wait for tasks.
 
 use super::Services;
@@ -28,9 +31,10 @@ use super::launches::StreamLaunches;
 use crate::error::{Cause, Error, Result};
 use crate::sync::pinned::PinnedWords;
 use crate::sync::{guard, locked};
-use cushmem_abi::{DeviceTaskQueue, TASK_BLOCKS, TaskHead, TaskReports};
+use cushmem_abi::{TASK_BLOCKS, TaskHead, TaskReports};
 use cushmem_device::{Kernel, KernelArgs};
 use cushmem_gpu::{Function, GpuError, Grid, LaunchKind, Module, Stream};
+use cushmem_kernels::processor_serve;
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak};
@@ -47,29 +51,49 @@ const REST: Duration = Duration::from_millis(1);
 /// How long the program has to end or to leave the job after an error that no task made.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// The kernel that `tasks!` makes.
+/// The kernel that `tasks!` makes. Its queue is an address.
 #[derive(Clone, Copy)]
 pub(crate) struct RunTasks;
 
 impl Kernel for RunTasks {
-    type Args = (DeviceTaskQueue, u64, u64);
+    type Args = (u64, u64, u64);
     const NAME: &'static str = "cushmem_run_tasks";
 }
 
-/// An executor of this PE.
-pub(crate) struct Executor {
+/// What the kernel is.
+pub(crate) enum Runs {
+    /// An executor of the functions with these names.
+    Tasks(Vec<String>),
+    /// The command processor.
+    Processor,
+}
+
+impl Runs {
+    /// The routine, the kernel, and what messages call it.
+    fn names(&self) -> [&'static str; 3] {
+        match self {
+            Self::Tasks(_) => ["tasks", RunTasks::NAME, "the executor of tasks"],
+            Self::Processor => ["command processor", processor_serve::NAME, "the command processor"],
+        }
+    }
+}
+
+/// A kernel that stays. Its arguments are an address, the number of the launch, and how long it runs at most, in
+/// nanoseconds.
+pub(crate) struct Resident {
     services: Weak<Services>,
     stream: Arc<dyn Stream>,
     launches: StreamLaunches,
     function: Arc<dyn Function>,
-    /// Loaded as long as the executor may run.
-    _module: Arc<dyn Module>,
+    /// Loaded as long as the kernel may run; the library's own stays anyway.
+    _module: Option<Arc<dyn Module>>,
     grid: Grid,
-    /// The names of the functions.
-    names: Vec<String>,
+    runs: Runs,
     reports: PinnedWords,
-    queue: Mutex<Option<DeviceTaskQueue>>,
+    address: Mutex<Option<u64>>,
     launched: AtomicU64,
+    /// Whether it rests after each launch.
+    yields: AtomicBool,
     stop: AtomicBool,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -79,60 +103,64 @@ const fn word_index(offset: usize) -> usize {
 }
 
 impl Services {
-    /// Prepares an executor with blocks like those of `grid`. Launches nothing.
-    pub(crate) fn make_executor(
+    /// Prepares a kernel that stays, with blocks like those of `grid`. Launches nothing.
+    pub(crate) fn make_resident(
         self: &Arc<Self>,
         operation: &'static str,
-        (function, module): (Arc<dyn Function>, Arc<dyn Module>),
+        (function, module): (Arc<dyn Function>, Option<Arc<dyn Module>>),
         grid: Grid,
-        names: Vec<String>,
-    ) -> Result<Arc<Executor>> {
+        runs: Runs,
+    ) -> Result<Arc<Resident>> {
         let gpu = self.memory().own_gpu(operation)?;
         let reports = PinnedWords::create(gpu, word_index(size_of::<TaskReports>()))?;
         // Its blocks start before waiting ones of the program.
         let stream = gpu.create_urgent_stream().map_err(Error::of(operation))?;
-        let executor = Arc::new(Executor {
+        let resident = Arc::new(Resident {
             services: Arc::downgrade(self),
             stream,
             launches: self.launches.of_executor(),
             function,
             _module: module,
             grid,
-            names,
+            runs,
             reports,
-            queue: Mutex::default(),
+            address: Mutex::default(),
             launched: AtomicU64::new(0),
+            yields: AtomicBool::new(false),
             stop: AtomicBool::new(false),
             thread: Mutex::default(),
         });
-        let mut all = locked(&self.executors);
-        all.retain(|executor| executor.strong_count() > 0);
-        all.push(Arc::downgrade(&executor));
-        Ok(executor)
+        let mut all = locked(&self.residents);
+        all.retain(|resident| resident.strong_count() > 0);
+        all.push(Arc::downgrade(&resident));
+        Ok(resident)
     }
 
     /// Ends all executors that still run.
     pub(super) fn stop_executors(&self) {
-        let all: Vec<_> = locked(&self.executors).iter().filter_map(Weak::upgrade).collect();
+        let all = self.residents();
         // Of a failure that no task made, whoever waits for the kernel says why.
-        all.iter().for_each(|executor| drop(executor.end(false)));
+        let executors = all.iter().filter(|resident| matches!(resident.runs, Runs::Tasks(_)));
+        executors.for_each(|executor| drop(executor.end(false)));
     }
 
-    /// How many blocks the executors have that run.
-    pub(crate) fn executor_blocks(&self) -> u32 {
-        let all: Vec<_> = locked(&self.executors).iter().filter_map(Weak::upgrade).collect();
-        let running = all.iter().filter(|executor| locked(&executor.thread).is_some());
-        running.map(|executor| executor.grid.block_count() as u32).sum()
+    fn residents(&self) -> Vec<Arc<Resident>> {
+        locked(&self.residents).iter().filter_map(Weak::upgrade).collect()
+    }
+
+    /// How many blocks the kernels have that stay.
+    pub(crate) fn resident_blocks(&self) -> u32 {
+        let running = self.residents().into_iter().filter(|resident| locked(&resident.thread).is_some());
+        running.map(|resident| resident.grid.block_count() as u32).sum()
     }
 
     /// What executors run at the moment, or ran when the GPU failed.
     pub(crate) fn running_task(&self) -> Option<String> {
-        let all: Vec<_> = locked(&self.executors).iter().filter_map(Weak::upgrade).collect();
-        all.iter().find_map(|executor| executor.running())
+        self.residents().iter().find_map(|resident| resident.running())
     }
 }
 
-impl Executor {
+impl Resident {
     /// The address of the [`TaskReports`].
     pub(crate) fn reports(&self) -> u64 {
         self.reports.address(0)
@@ -140,26 +168,29 @@ impl Executor {
 
     /// How many functions it can run.
     pub(crate) fn functions(&self) -> usize {
-        self.names.len()
+        match &self.runs {
+            Runs::Tasks(names) => names.len(),
+            Runs::Processor => 0,
+        }
     }
 
-    /// Starts the executor, and keeps it running until [`Executor::end`]. The queue lives until then, also if this
+    /// Starts it, and keeps it running until [`Resident::end`]. What is at the address lives until then, also if this
     /// fails.
-    pub(crate) fn begin(self: &Arc<Self>, queue: DeviceTaskQueue) -> Result<()> {
-        *locked(&self.queue) = Some(queue);
-        self.fill(queue)?;
-        let executor = self.clone();
-        let thread = Builder::new().name("cushmem-tasks".to_owned());
-        let thread = cushmem_thread::start(thread, move || guard::or_abort(|| executor.keep(queue)));
+    pub(crate) fn begin(self: &Arc<Self>, address: u64) -> Result<()> {
+        *locked(&self.address) = Some(address);
+        self.fill(address)?;
+        let resident = self.clone();
+        let thread = Builder::new().name("cushmem-stays".to_owned());
+        let thread = cushmem_thread::start(thread, move || guard::or_abort(|| resident.keep(address)));
         let thread = thread.map_err(|error| Error::new("start a thread", Cause::System(error.to_string())))?;
         *locked(&self.thread) = Some(thread);
         Ok(())
     }
 
-    fn keep(&self, queue: DeviceTaskQueue) {
+    fn keep(&self, address: u64) {
         loop {
             let stops = self.stops();
-            let filled = if stops { Ok(()) } else { self.fill(queue) };
+            let filled = if stops { Ok(()) } else { self.fill(address) };
             if let Err(error) = filled.and_then(|()| self.stream.is_idle().map(drop)) {
                 return self.fail(error);
             }
@@ -168,6 +199,12 @@ impl Executor {
             }
             std::thread::park_timeout(LONGEST / 4);
         }
+    }
+
+    /// Has it rest after each launch from now on.
+    pub(super) fn begin_to_yield(&self) {
+        // Relaxed: one flag, for the next launches.
+        self.yields.store(true, Ordering::Relaxed);
     }
 
     fn stops(&self) -> bool {
@@ -185,29 +222,32 @@ impl Executor {
             std::thread::park_timeout(GRACE / 100);
         }
         if let Some(services) = self.services.upgrade() {
-            services.job().end("tasks", &self.error(&services, error));
+            let [routine, ..] = self.runs.names();
+            services.job().end(routine, &self.error(&services, error));
         }
     }
 
     fn error(&self, services: &Services, error: GpuError) -> Error {
-        services.transfers.device_error(self.running().unwrap_or_else(|| "the executor of tasks".into()), error)
+        services.transfers.device_error(self.running().unwrap_or_else(|| self.runs.names()[2].into()), error)
     }
 
-    /// Launches the executor until there are enough launches on the stream.
-    fn fill(&self, queue: DeviceTaskQueue) -> std::result::Result<(), GpuError> {
+    /// Launches it until there are enough launches on the stream.
+    fn fill(&self, address: u64) -> std::result::Result<(), GpuError> {
         // Relaxed: the kernel has nothing to say but this number.
         let ended = self.reports.word(word_index(offset_of!(TaskReports, ended))).load(Ordering::Relaxed);
         // Of the last launch that says so, other blocks than the first may still run. The one before has ended.
         let is_idle = ended == self.launched() && self.stream.is_idle()?;
         self.launches.have_finished(if is_idle { ended } else { ended.saturating_sub(1) });
+        // Relaxed: one flag, for the next launches.
+        let run = if self.yields.load(Ordering::Relaxed) { 1 } else { RUN };
         while self.launched() < ended + AHEAD {
-            if self.launched() > 0 && self.launched().is_multiple_of(RUN) {
+            if self.launched() > 0 && self.launched().is_multiple_of(run) {
                 if !is_idle {
                     return Ok(());
                 }
                 std::thread::sleep(REST);
             }
-            self.launch(queue, LONGEST)?;
+            self.launch(address, LONGEST)?;
         }
         Ok(())
     }
@@ -217,11 +257,12 @@ impl Executor {
         self.launched.load(Ordering::Relaxed)
     }
 
-    fn launch(&self, queue: DeviceTaskQueue, longest: Duration) -> std::result::Result<(), GpuError> {
+    fn launch(&self, address: u64, longest: Duration) -> std::result::Result<(), GpuError> {
         let number = self.launched() + 1;
-        let args = (queue, number, longest.as_nanos() as u64);
-        self.launches.add(RunTasks::NAME, || {
-            // SAFETY: the tuple's types are the kernel's parameters; the queue lives until the stream has ended.
+        let args = (address, number, longest.as_nanos() as u64);
+        let [_, kernel, _] = self.runs.names();
+        self.launches.add(kernel, || {
+            // SAFETY: the tuple's types are the kernel's parameters; what is there lives until the stream has ended.
             args.with_pointers(|pointers| unsafe {
                 self.stream.launch(self.function.as_ref(), &self.grid, LaunchKind::Plain, pointers)
             })
@@ -231,7 +272,7 @@ impl Executor {
         Ok(())
     }
 
-    /// Ends the executor, if it runs; with `all`, after it has run all tasks that have come. If a task has failed, this
+    /// Ends it, if it runs; with `all`, after it has carried out everything that has come. If a task has failed, this
     /// ends the job. Any other error is returned: the GPU has failed then.
     pub(crate) fn end(&self, all: bool) -> Result<()> {
         // In a panic the process is about to end, and with it the kernel. A child after fork has neither the thread nor
@@ -247,9 +288,9 @@ impl Executor {
         }
         // Without a thread, `begin` has failed, but may have launched something.
         // Held until the kernel has ended, so that nobody else takes it to be over before.
-        let mut queue = locked(&self.queue);
-        let Some(queue) = queue.take() else { return Ok(()) };
-        let ran = if all { self.launch(queue, Duration::ZERO) } else { Ok(()) };
+        let mut address = locked(&self.address);
+        let Some(address) = address.take() else { return Ok(()) };
+        let ran = if all { self.launch(address, Duration::ZERO) } else { Ok(()) };
         let error = match ran.and(self.stream.synchronize()) {
             Ok(()) => {
                 self.launches.have_finished(self.launches.so_far());
@@ -267,17 +308,18 @@ impl Executor {
 
     /// The task that a block runs.
     fn running(&self) -> Option<String> {
+        let Runs::Tasks(names) = &self.runs else { return None };
         (0..TASK_BLOCKS).find_map(|block| {
             let word = word_index(offset_of!(TaskReports, running)) + block;
             // Relaxed: one number, for a message.
             let head = TaskHead::of_bits(self.reports.word(word).load(Ordering::Relaxed));
-            let name = self.names.get(usize::from(head.function)).map_or("?", String::as_str);
+            let name = names.get(usize::from(head.function)).map_or("?", String::as_str);
             (head.signal == TaskReports::RUNS).then(|| format!("task {name}, put by PE {}", head.pe))
         })
     }
 }
 
-impl Drop for Executor {
+impl Drop for Resident {
     fn drop(&mut self) {
         // As in `stop_executors`.
         let _ = self.end(false);

@@ -1,5 +1,6 @@
 //! What `shmemrun --stats` and `--trace` say of a job.
 
+mod browser;
 mod network;
 mod perfetto;
 

@@ -46,8 +46,9 @@
 //! no call of a provider waits. A thread that is descheduled with the lock delays the network of its process until it
 //! runs again, as a descheduled engine would. With the lock held, no other lock is taken but that of the list of news,
 //! which nobody holds while waiting for anything. No code of the runtime or the program is called but that of a
-//! [`Watch`](crate::Watch), which notes a time and waits for nothing. The service ([`Shared::serve`]) has a lock of its own, for which nobody waits but a thread that ends it. It is called without
-//! the provider's lock, so it may post, but it waits for nothing: whoever polls would wait with it.
+//! [`Watch`](crate::Watch), which notes a time and waits for nothing. The service ([`Shared::serve`]) has a lock of its
+//! own, for which nobody waits but a thread that ends it. It is called without the provider's lock, so it may post, but
+//! it waits for nothing: whoever polls would wait with it.
 //!
 //! *No thread starves.* The system's lock favours the thread that has just released it, and turns follow each other
 //! without a pause. So a thread that calls the NIC counts itself first ([`Shared::lock`]), and nobody takes a turn

@@ -1,5 +1,5 @@
-//! What a PE that keeps a timeline notes of its network: each operation, those of the library included, from the posting
-//! to the completion.
+//! What a PE that keeps a timeline notes of its network: each operation, those of the library included, from the
+//! posting to the completion.
 
 use crate::job::record;
 use cushmem_net::{Operation, Watch};

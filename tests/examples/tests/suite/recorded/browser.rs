@@ -11,8 +11,9 @@ use xtask::process::run_limited;
 
 const BROWSER: &str = "chromium";
 
-/// What a page says of itself, in its title: what it loads, the rows of its tables, texts of the picture that cover each
-/// other or leave it, whether it is wider than its window, and the contrast of texts with their ground, from 1 to 21.
+/// What a page says of itself, in its title: what it loads, the rows of its tables, texts of the picture that cover
+/// each other or leave it, whether it is wider than its window, and the contrast of texts with their ground, from 1 to
+/// 21.
 const SCRIPT: &str = r#"<script>
 onload = () => {
     const all = (what, of) => [...document.querySelectorAll(what)].map(of);
@@ -30,8 +31,10 @@ onload = () => {
     };
     const picture = document.querySelector("svg").getBoundingClientRect();
     const texts = all("svg text", (of) => [of.textContent.trim(), of.getBoundingClientRect()]);
-    const covers = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 2 && b.top < a.bottom - 2;
-    const leaves = (a) => a.left < picture.left || a.right > picture.right || a.top < picture.top || a.bottom > picture.bottom;
+    const covers = (a, b) =>
+        a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 2 && b.top < a.bottom - 2;
+    const leaves = (a) =>
+        a.left < picture.left || a.right > picture.right || a.top < picture.top || a.bottom > picture.bottom;
     document.title = JSON.stringify({
         loads: all("[src], [href], link, iframe", (of) => of.outerHTML)
             .concat(performance.getEntriesByType("resource").map((of) => of.name)),

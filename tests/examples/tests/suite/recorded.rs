@@ -2,6 +2,7 @@
 
 mod browser;
 mod network;
+mod nvtx;
 mod perfetto;
 
 use cushmem_examples_tests::built;

@@ -248,7 +248,9 @@ fn track(recorder: &Recorder) -> u8 {
     let found = TRACK.try_with(|track| {
         if track.0.get() == NO_TRACK {
             let name = name();
-            name_thread(&name);
+            if let Some(name) = std::thread::current().name() {
+                name_thread(name);
+            }
             let mut left = left();
             let found = left.iter().position(|(_, of)| *of == name).map(|index| left.swap_remove(index).0);
             track.0.set(found.unwrap_or_else(|| recorder.track(&name)));

@@ -35,7 +35,8 @@ static int push(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *event) {
     } else if (event->messageType != NVTX_MESSAGE_TYPE_REGISTERED) {
         fprintf(stderr, "profiler: no name\n");
     } else {
-        fprintf(stderr, "profiler: %d %d push %s: %s\n", getpid(), gettid(), domain->name, event->message.registered->text);
+        const char *name = event->message.registered->text;
+        fprintf(stderr, "profiler: %d %d push %s: %s\n", getpid(), gettid(), domain->name, name);
     }
     return 0;
 }
@@ -61,8 +62,9 @@ int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t export_table) {
     if (!version || version->struct_size != sizeof *version || version->version != NVTX_VERSION) return 0;
     if (!callbacks || callbacks->struct_size != sizeof *callbacks) return 0;
     version->SetInjectionNvtxVersion(NVTX_VERSION);
-    if (!callbacks->GetModuleFunctionTable(NVTX_CB_MODULE_CORE, &core, &size) || size != NVTX_CBID_CORE_SIZE) return 0;
-    if (!callbacks->GetModuleFunctionTable(NVTX_CB_MODULE_CORE2, &core2, &size2) || size2 != NVTX_CBID_CORE2_SIZE) return 0;
+    if (!callbacks->GetModuleFunctionTable(NVTX_CB_MODULE_CORE, &core, &size)) return 0;
+    if (!callbacks->GetModuleFunctionTable(NVTX_CB_MODULE_CORE2, &core2, &size2)) return 0;
+    if (size != NVTX_CBID_CORE_SIZE || size2 != NVTX_CBID_CORE2_SIZE) return 0;
     if (callbacks->GetModuleFunctionTable(NVTX_CB_MODULE_OPENCL, &other, &size3)) return 0;
     set(core, size, NVTX_CBID_CORE_NameOsThreadA, (NvtxFunctionPointer)name_thread);
     set(core2, size2, NVTX_CBID_CORE2_DomainCreateA, (NvtxFunctionPointer)create);

@@ -72,7 +72,8 @@ fn a_profiler_sees_calls_as_ranges() {
             }
             assert_eq!(depth, 0, "{thread}: all ranges have ended: {lines:?}");
         }
-        // Each PE makes these calls. The atomic operation of PE 0 on its own memory is finished inline, unless it counts.
+        // Each PE makes these calls. The atomic operation of PE 0 on its own memory is finished inline, unless it
+        // counts.
         let atomics = 1 + u32::from(!options.is_empty());
         for (name, number) in [("put-signal", 2), ("atomic", atomics), ("barrier", 2)] {
             assert_eq!(seen.get(name), Some(&number), "{name}: {seen:?}");

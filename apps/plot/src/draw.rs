@@ -145,6 +145,10 @@ fn draw_chart<DB: DrawingBackend>(area: &Area<DB>, panel: &Panel) -> Drawn<DB> {
         .label_style(text())
         .axis_desc_style(text())
         .draw()?;
+    // The width of a bar with its share of the gap: names of values that are wider would cover each other.
+    let bars = panel.series.len() * if let Scale::Names(names) = &panel.x.scale { names.len() } else { 0 };
+    let room = BARS * f64::from(chart.plotting_area().dim_in_pixel().0) / bars as f64;
+    let has_values = all().all(|p| f64::from(text_width(&(panel.y.label)(p.y))) <= room);
     for (i, Series { points, .. }) in panel.series.iter().enumerate() {
         let colour = COLOURS[i % COLOURS.len()];
         let at = |p: &Point| aside(&panel.x.scale, p.x, i, panel.series.len());
@@ -157,7 +161,7 @@ fn draw_chart<DB: DrawingBackend>(area: &Area<DB>, panel: &Panel) -> Drawn<DB> {
                 let top = p.high.max(p.y).max(0.0);
                 EmptyElement::at((at(p), top)) + Text::new((panel.y.label)(p.y), (0, -4), above.clone())
             };
-            chart.draw_series(points.iter().map(value))?;
+            chart.draw_series(points.iter().filter(|_| has_values).map(value))?;
         } else {
             let line = points.iter().map(|p| (at(p), p.y));
             chart.draw_series(LineSeries::new(line, colour.stroke_width(2)))?;
@@ -335,6 +339,18 @@ mod tests {
         let of_bars = |rounds| plot(names(), Scale::Linear, rounds);
         assert_eq!(error_bars(&of_bars([20.0, 20.0]), "#282828"), 0);
         assert_eq!(error_bars(&of_bars([-5.0, 20.0]), "#282828"), 1);
+    }
+
+    /// Catches values that cover each other because their bars are narrow.
+    #[test]
+    fn bars_without_room_have_no_values() {
+        let values = |plot: &Plot| svg(plot).unwrap().matches("50 ns").count();
+        let mut many = plot(names(), Scale::Linear, [20.0; 2]);
+        // One is at the axis.
+        assert_eq!(values(&many), 2);
+        let series = many.panels[0].series[1].clone();
+        many.panels[0].series = vec![series; 8];
+        assert_eq!(values(&many), 1);
     }
 
     #[test]

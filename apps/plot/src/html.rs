@@ -5,19 +5,20 @@ use crate::{Panel, Plot, Scale, draw};
 use anyhow::Result;
 use std::fmt::Write;
 
-/// In dark colours the picture is inverted, with its hues kept.
+/// In dark colours the picture is inverted, with its hues kept; its ground becomes that of the page.
 const STYLE: &str = "\
 :root{color-scheme:light dark}\
 body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;background:#fff;color:#222}\
+figure{margin:1rem 0}\
 svg{max-width:100%;height:auto}\
-pre{overflow-x:auto;padding:1rem;background:#f4f4f4}\
+pre{white-space:pre-wrap;font-size:.85em;padding:1rem;background:#f4f4f4}\
 table{border-collapse:collapse;margin:1rem 0}\
 th,td{padding:.2rem .8rem;border-bottom:1px solid #ddd;text-align:right}\
 th:first-child,td:first-child{text-align:left}\
 @media(prefers-color-scheme:dark){\
-body{background:#16181c;color:#ddd}\
+body{background:#171717;color:#ddd}\
 svg{filter:invert(.91) hue-rotate(180deg)}\
-pre{background:#22252b}\
+pre{background:#242424}\
 th,td{border-color:#444}}";
 
 /// Text of a page.
@@ -42,7 +43,12 @@ pub fn page(plot: &Plot, text: &str) -> Result<String> {
     if !text.is_empty() {
         let _ = writeln!(page, "<pre>{}</pre>", escaped(text));
     }
-    let _ = writeln!(page, "<figure id=\"plot\">\n{}\n</figure>", draw::svg(plot)?);
+    for line in plot.heading.iter().skip(1) {
+        let _ = writeln!(page, "<p>{}</p>", escaped(line));
+    }
+    // The page has a heading of its own.
+    let plain = Plot { heading: vec![], ..plot.clone() };
+    let _ = writeln!(page, "<figure id=\"plot\">\n{}\n</figure>", draw::svg(&plain)?);
     for (number, panel) in plot.panels.iter().enumerate() {
         let _ = write!(page, "<h2 id=\"table-{number}\">{}</h2>\n{}", escaped(&panel.title), table(panel));
     }

@@ -22,6 +22,8 @@ use crate::args::Options;
 
 /// The range of `CUSHMEM_TRACE_EVENTS`.
 const EVENTS: std::ops::RangeInclusive<usize> = 1024..=16 << 20;
+/// How many bytes of a timeline are packed at a time.
+const PACKED_AT_ONCE: usize = 1 << 16;
 
 /// The records of the PEs, and what to do with them.
 pub struct Records {
@@ -179,9 +181,10 @@ fn write_timeline(
         if output.path.extension().is_none_or(|extension| extension != "gz") {
             return cushmem_record::timeline(records, &mut file, go_on);
         }
-        let mut packed = GzEncoder::new(file, Compression::fast());
+        // Packing a few bytes at a time takes several times as long.
+        let mut packed = BufWriter::with_capacity(PACKED_AT_ONCE, GzEncoder::new(file, Compression::fast()));
         let done = cushmem_record::timeline(records, &mut packed, go_on)?;
-        packed.finish()?;
+        packed.into_inner()?.finish()?;
         Ok(done)
     })
 }

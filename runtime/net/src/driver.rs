@@ -45,9 +45,10 @@
 //! *Who waits for whom.* Only the engine and calls of the NIC wait for the lock. Its holder waits for nothing, because
 //! no call of a provider waits. A thread that is descheduled with the lock delays the network of its process until it
 //! runs again, as a descheduled engine would. With the lock held, no other lock is taken but that of the list of news,
-//! which nobody holds while waiting for anything. No code of the runtime or the program is called. The service
-//! ([`Shared::serve`]) has a lock of its own, for which nobody waits but a thread that ends it. It is called without
-//! the provider's lock, so it may post, but it waits for nothing: whoever polls would wait with it.
+//! which nobody holds while waiting for anything. No code of the runtime or the program is called but that of a
+//! [`Watch`](crate::Watch), which notes a time and waits for nothing. The service ([`Shared::serve`]) has a lock of its
+//! own, for which nobody waits but a thread that ends it. It is called without the provider's lock, so it may post, but
+//! it waits for nothing: whoever polls would wait with it.
 //!
 //! *No thread starves.* The system's lock favours the thread that has just released it, and turns follow each other
 //! without a pause. So a thread that calls the NIC counts itself first ([`Shared::lock`]), and nobody takes a turn
@@ -144,6 +145,7 @@ impl Complete {
         if let Err(failure) = outcome {
             self.ring.fail(failure);
         }
+        self.ring.tell(ticket);
         self.ahead[(ticket % MOST_UNDER_WAY) as usize] = true;
         let before = self.reported;
         while std::mem::take(&mut self.ahead[((self.reported + 1) % MOST_UNDER_WAY) as usize]) {

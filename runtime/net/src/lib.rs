@@ -92,6 +92,7 @@ mod sync;
 #[cfg(test)]
 mod tests;
 mod verbs;
+mod watch;
 
 pub use driver::{Service, Slept};
 pub use fabric::{Fabric, GpuMemory, Local, Post, Promises, Tag, UnderWay};
@@ -108,6 +109,7 @@ pub use provider::Provider;
 pub use rails::Rails;
 pub use ring::MOST_UNDER_WAY;
 pub use verbs::{Distance, Layer, Verbs, VerbsPort, VerbsPorts, VerbsSettings, gpu_addresses};
+pub use watch::Watch;
 
 pub use cushmem_abi::WordOp;
 use std::fmt;

@@ -6,6 +6,7 @@ use crate::fabric::{Fabric, GpuMemory, Local, Promises, UnderWay};
 use crate::lane::Lane;
 use crate::provider::Provider;
 use crate::ring::Ring;
+use crate::watch::Watch;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -23,6 +24,7 @@ pub struct Nic {
     lanes: AtomicU32,
     engine: Option<JoinHandle<()>>,
     process: u32,
+    watch: Option<Arc<dyn Watch>>,
 }
 
 impl Nic {
@@ -33,6 +35,15 @@ impl Nic {
     ///
     /// If the system starts no thread.
     pub fn over(provider: Provider, spin: Duration) -> io::Result<Self> {
+        Self::watched(provider, spin, None)
+    }
+
+    /// Like [`Nic::over`], but somebody may watch.
+    ///
+    /// # Errors
+    ///
+    /// If the system starts no thread.
+    pub fn watched(provider: Provider, spin: Duration, watch: Option<Arc<dyn Watch>>) -> io::Result<Self> {
         let shared = Arc::new(Shared::new(provider));
         let engine = Engine::new(shared.clone(), spin);
         let thread = Builder::new().name("cushmem-net".to_owned());
@@ -42,7 +53,7 @@ impl Nic {
                 std::process::abort();
             }
         })?;
-        Ok(Self { shared, lanes: AtomicU32::new(0), engine: Some(engine), process: std::process::id() })
+        Ok(Self { shared, lanes: AtomicU32::new(0), engine: Some(engine), process: std::process::id(), watch })
     }
 
     /// What the network promises.
@@ -148,7 +159,7 @@ impl Nic {
     /// A new lane.
     pub fn lane(&self) -> Lane {
         // Relaxed: only the number matters.
-        let ring = Arc::new(Ring::new(self.lanes.fetch_add(1, Ordering::Relaxed)));
+        let ring = Arc::new(Ring::new(self.lanes.fetch_add(1, Ordering::Relaxed), self.watch.clone()));
         self.shared.hub.add(ring.clone());
         Lane::new(ring, self.shared.clone())
     }

@@ -2,8 +2,9 @@
 
 use crate::copy::few_from_shared;
 use crate::sync::{AtomicBool, AtomicU64, OnceLock, Ordering, UnsafeCell};
-use crate::{Failure, MOST_INLINE, Operation, Work};
+use crate::{Failure, MOST_INLINE, Operation, Watch, Work};
 use std::mem::MaybeUninit;
+use std::sync::Arc;
 
 /// The maximum number of incomplete operations on a lane.
 pub const MOST_UNDER_WAY: u64 = if cfg!(loom) { 2 } else { 256 };
@@ -19,6 +20,14 @@ pub(crate) struct Ring {
     done: Padded,
     failure: OnceLock<Failure>,
     abandoned: AtomicBool,
+    watched: Option<Watched>,
+}
+
+/// What a ring needs for somebody who watches it.
+struct Watched {
+    watch: Arc<dyn Watch>,
+    /// When the operation in each slot was posted. Written like the slot, before its mark.
+    times: Box<[AtomicU64]>,
 }
 
 /// Alone in a pair of cache lines, because some processors fetch lines in pairs.
@@ -53,7 +62,8 @@ const _: () = assert!(cfg!(loom) || size_of::<Slot>() == 128);
 unsafe impl Sync for Slot {}
 
 impl Ring {
-    pub(crate) fn new(number: u32) -> Self {
+    pub(crate) fn new(number: u32, watch: Option<Arc<dyn Watch>>) -> Self {
+        let times = || (0..MOST_UNDER_WAY).map(|_| AtomicU64::new(0)).collect();
         let slot = |_| Slot {
             full: AtomicU64::new(0),
             work: UnsafeCell::new(MaybeUninit::uninit()),
@@ -66,6 +76,7 @@ impl Ring {
             done: Padded(AtomicU64::new(0)),
             failure: OnceLock::new(),
             abandoned: AtomicBool::new(false),
+            watched: watch.map(|watch| Watched { watch, times: times() }),
         }
     }
 
@@ -101,6 +112,10 @@ impl Ring {
                 *from = few.expose_provenance();
             }
             (*slot.work.get()).write(work);
+        }
+        if let Some(Watched { watch, times }) = &self.watched {
+            // Relaxed: the mark orders it, as it orders the work.
+            times[((last + 1) % MOST_UNDER_WAY) as usize].store(watch.now(), Ordering::Relaxed);
         }
         // SYNC(net-post) release: pairs with the acquire in `take`; orders the work and the source before the mark.
         slot.full.store(last + 1, Ordering::Release);
@@ -140,6 +155,16 @@ impl Ring {
         }
         // SAFETY: the slot holds the work of this ticket, and nobody writes it before the ticket is complete.
         Some(unsafe { (*slot.work.get()).assume_init() })
+    }
+
+    /// Tells who watches that this operation has come to its end. Called by whoever has the provider, before the ticket
+    /// is complete.
+    pub(crate) fn tell(&self, ticket: u64) {
+        let Some(Watched { watch, times }) = &self.watched else { return };
+        if let Some(Work { peer, operation, .. }) = self.take(ticket) {
+            // Relaxed: `take` has found the mark.
+            watch.ended(peer, &operation, times[(ticket % MOST_UNDER_WAY) as usize].load(Ordering::Relaxed));
+        }
     }
 
     /// Reports that all operations up to `ticket` are complete. Called by whoever has the provider.

@@ -1,7 +1,7 @@
 //! The memory of a record, as the PE writes it.
 
 use crate::counts::{BUCKETS, Count, Waited};
-use crate::names::{Cause, Extra, Operation, Subject, Way};
+use crate::names::{Cause, Extra, Operation, Subject, Transfer, Way};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Changes with the layout.
@@ -37,6 +37,9 @@ pub(crate) const NO_PE: u32 = u32::MAX;
 pub(crate) const WAITS: u8 = 0x80;
 /// The kind of an event that says how long a kernel took.
 pub(crate) const KERNEL: u8 = 0x7f;
+/// Added to the number of a transfer of the network, in events.
+pub(crate) const NETWORK: u8 = 0x70;
+const _: () = assert!(Operation::ALL.len() <= NETWORK as usize);
 const MOST_NS: u64 = (1 << 40) - 1;
 
 /// Where things are in a record, in words.
@@ -204,6 +207,11 @@ impl Recorder {
     /// How long a kernel took that was launched on a stream by a call which began at this time. It is not counted.
     pub fn kernel(&self, stream: Subject, from: u64, ns: u64, track: u8) {
         self.event((KERNEL, 0, track), (0, Some(stream)), NO_PE, (from, from.saturating_add(ns)));
+    }
+
+    /// What the network has done for this PE, from the posting to the completion. It is not counted.
+    pub fn network(&self, transfer: Transfer, bytes: u64, pe: u32, at: (u64, u64)) {
+        self.event((NETWORK + transfer as u8, 0, 0), (bytes, None), pe, at);
     }
 
     /// Whether there is a timeline.

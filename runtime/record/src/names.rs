@@ -142,6 +142,20 @@ names! {
     }
 }
 
+names! {
+    /// What a network does, for operations of the program and for those of the library.
+    Transfer {
+        /// Writes bytes.
+        Put = "network put",
+        /// Reads bytes.
+        Get = "network get",
+        /// Stores a word as a whole.
+        Word = "network word",
+        /// Changes a word.
+        Atomic = "network atomic",
+    }
+}
+
 /// What an operation works on or a wait is for, so that events on the same thing are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {

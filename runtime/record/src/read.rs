@@ -1,11 +1,11 @@
 //! A record as its reader sees it.
 
 use crate::area::{
-    AT_BEGUN, AT_ENDED, AT_EVENTS, AT_PROCESS, KERNEL, Layout, MOST_TRACKS, NO_PE, PER_CAUSE, PER_EVENT, PER_PEER,
-    PER_TRACK, Recorder, WAITS,
+    AT_BEGUN, AT_ENDED, AT_EVENTS, AT_PROCESS, KERNEL, Layout, MOST_TRACKS, NETWORK, NO_PE, PER_CAUSE, PER_EVENT,
+    PER_PEER, PER_TRACK, Recorder, WAITS,
 };
 use crate::counts::{Count, Waited};
-use crate::names::{Cause, Extra, Operation, Subject, Way};
+use crate::names::{Cause, Extra, Operation, Subject, Transfer, Way};
 use std::io;
 use std::sync::atomic::Ordering;
 
@@ -18,6 +18,8 @@ pub enum Of {
     Wait(Cause),
     /// A kernel on its GPU, whose launch began at the time of the event.
     Kernel,
+    /// A transfer of the network, from the posting to the completion.
+    Network(Transfer),
 }
 
 /// Something that took place.
@@ -209,6 +211,7 @@ fn event(number: u64, [from, what, bytes, subject, last]: [u64; PER_EVENT]) -> O
     let of = match kind.checked_sub(WAITS) {
         Some(cause) => Of::Wait(Cause::of_number(cause)?),
         None if kind == KERNEL => Of::Kernel,
+        None if kind >= NETWORK => Of::Network(Transfer::of_number(kind - NETWORK)?),
         None => Of::Operation(Operation::of_number(kind)?, Way::of_number(way)?),
     };
     let pe = Some((last >> 32) as u32).filter(|pe| *pe != NO_PE);

@@ -1,9 +1,12 @@
 //! A timeline, in the JSON of `chrome://tracing`, which ui.perfetto.dev reads too: a process for each PE, a track for
 //! each of its threads and streams, an event for each operation and each wait, and an arrow from each signal to the
-//! wait that it has ended.
+//! wait that it has ended. Operations of the network overlap, so they are events of their own, with a beginning and an
+//! end, and how many are under way is a curve.
 
 use crate::area::MOST_TRACKS;
 use crate::flows::{Flow, Place, flows};
+use crate::names::Transfer;
+use crate::network::{Level, Network};
 use crate::read::{Event, Of, Record};
 use crate::streams::{Busy, Streams};
 use std::io::{self, Write};
@@ -55,7 +58,7 @@ pub fn timeline(
                 ",\n{{\"ph\":\"M\",\"pid\":{pe},\"tid\":{track},\"name\":\"thread_name\",\"args\":{{\"name\":\"{name}\"}}}}"
             )?;
         }
-        let mut streams = Streams::default();
+        let (mut streams, mut network) = (Streams::default(), Network::new(records.len()));
         let mut says_dropped = record.dropped() > 0;
         for event in record.events() {
             is_whole &= !written.is_multiple_of(ASK_EVERY) || go_on();
@@ -71,7 +74,12 @@ pub fn timeline(
                 )?;
             }
             let busy = streams.take(&event);
-            write_event(to, *pe, &event, streams.number_of(&event), origin)?;
+            if let Of::Network(transfer) = event.of {
+                network.take(&event);
+                write_transfer(to, *pe, (written, transfer), &event, origin)?;
+            } else {
+                write_event(to, *pe, &event, streams.number_of(&event), origin)?;
+            }
             if let Some(busy) = busy {
                 write_busy(to, *pe, &busy, origin)?;
             }
@@ -79,6 +87,9 @@ pub fn timeline(
         }
         for busy in streams.rest() {
             write_busy(to, *pe, &busy, origin)?;
+        }
+        for level in network.levels() {
+            write_level(to, *pe, &level, origin)?;
         }
         for stream in 0..streams.number() {
             let track = track_of_stream(stream);
@@ -112,11 +123,52 @@ fn write_busy(to: &mut impl Write, pe: u32, busy: &Busy, origin: u64) -> io::Res
     )
 }
 
-/// An arrow from the start of an operation to just before the end of a wait, where its event still is.
+/// A transfer of the network, with this number among all events.
+fn write_transfer(
+    to: &mut impl Write,
+    pe: u32,
+    (number, transfer): (u64, Transfer),
+    event: &Event,
+    origin: u64,
+) -> io::Result<()> {
+    let name = transfer.name();
+    let mut end = |phase: &str, at: u64| {
+        let ts = us(at.saturating_sub(origin));
+        write!(
+            to,
+            ",\n{{\"ph\":\"{phase}\",\"id2\":{{\"local\":\"{number:x}\"}},\"pid\":{pe},\"tid\":0,\"ts\":{ts},\"cat\":\"network\",\"name\":\"{name}\""
+        )?;
+        if phase == "b" {
+            let (bytes, other) = (event.bytes, event.pe.unwrap_or(pe));
+            write!(to, ",\"args\":{{\"bytes\":{bytes},\"pe\":{other}}}")?;
+        }
+        write!(to, "}}")
+    };
+    end("b", event.from)?;
+    end("e", event.until())
+}
+
+fn write_level(to: &mut impl Write, pe: u32, level: &Level, origin: u64) -> io::Result<()> {
+    let Level { at, operations, bytes } = *level;
+    let ts = us(at.saturating_sub(origin));
+    write!(
+        to,
+        ",\n{{\"ph\":\"C\",\"pid\":{pe},\"tid\":0,\"ts\":{ts},\"name\":\"network, under way\",\"args\":{{\"operations\":{operations},\"bytes\":{bytes}}}}}"
+    )
+}
+
+/// An arrow from the start of an operation to the end of a wait. An arrow connects events, and Perfetto has it point to
+/// the one that begins later, which may be the operation. So the last nanosecond of the wait has an event of its own.
 fn write_flow(to: &mut impl Write, number: usize, flow: &Flow, origin: u64) -> io::Result<()> {
-    let ends = [(flow.from, "\"ph\":\"s\""), (flow.to, "\"ph\":\"f\",\"bp\":\"e\"")];
+    let seen = flow.to.at.saturating_sub(1).max(flow.from.at);
+    let Place { pe, track, at } = flow.to;
+    let (ts, dur) = (us(seen.saturating_sub(origin)), us(at.saturating_sub(seen)));
+    write!(
+        to,
+        ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},\"cat\":\"signal\",\"name\":\"signal seen\"}}"
+    )?;
+    let ends = [(flow.from, "\"ph\":\"s\""), (Place { at: seen, ..flow.to }, "\"ph\":\"f\",\"bp\":\"e\"")];
     for (Place { pe, track, at }, phase) in ends {
-        let at = if at == flow.to.at { at.saturating_sub(1).max(flow.from.at) } else { at };
         let ts = us(at.saturating_sub(origin));
         write!(
             to,
@@ -139,7 +191,7 @@ fn write_event(to: &mut impl Write, pe: u32, event: &Event, stream: Option<usize
     }
     write!(to, ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},")?;
     match of {
-        Of::Kernel => {}
+        Of::Kernel | Of::Network(_) => {}
         Of::Wait(cause) => return write!(to, "\"cat\":\"wait\",\"name\":\"wait: {}\"}}", cause.name()),
         Of::Operation(operation, way) => {
             let category = if operation.is_command() { "command" } else { "call" };
@@ -223,6 +275,11 @@ mod tests {
         assert_eq!(done, Written { written: 5, dropped: 0, flows: 1, is_whole: true });
         let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
         let events = value["traceEvents"].as_array().expect("a list");
+        let seen = events.iter().find(|event| event["name"] == "signal seen").expect("the end of the wait");
+        assert_eq!(
+            (seen["tid"].as_u64(), seen["ts"].as_f64(), seen["dur"].as_f64()),
+            (Some(0), Some(2.199), Some(0.001))
+        );
         let find = |key: &str, is: &str| events.iter().find(|event| event[key] == is).expect("it is there");
         let span = |event: &serde_json::Value| (event["tid"].as_u64(), event["ts"].as_f64(), event["dur"].as_f64());
         assert_eq!(span(find("cat", "stream")), (Some(64), Some(1.0), Some(0.9)));

@@ -40,6 +40,6 @@ impl Shmem {
     /// has started it, or `CUSHMEM_STATS` is 1.
     /// [`Counters`](crate::counters::Counters) has an example.
     pub fn counters(&self) -> Option<Counters> {
-        record::active().map(Counters)
+        record::counting().map(Counters)
     }
 }

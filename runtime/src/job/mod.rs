@@ -4,6 +4,8 @@ pub(crate) mod config;
 #[expect(unsafe_code, reason = "registers a handler for the end of the first thread")]
 mod last_thread;
 pub(crate) mod pe_set;
+#[expect(unsafe_code, reason = "opens a profiler's library, and calls its functions")]
+pub(crate) mod ranges;
 #[expect(unsafe_code, reason = "maps memory that the launcher shares, and reads the clock")]
 pub(crate) mod record;
 mod settings;

@@ -5,9 +5,15 @@
 //! comparison. An operation that is finished inline cannot be recorded without making it slower. So a PE that records
 //! empties the tables of the inline fast path, as check mode does, and every operation takes the common path.
 //!
+//! *Ranges.* Whoever records something says so before it begins ([`begun`]), and a profiler sees a range until it is
+//! recorded, or dropped. For a profiler alone, a process has a record too, which nobody reads ([`counting`]), and its
+//! inline fast path.
+//!
 //! A process has one record, for all jobs that it joins.
 
 use crate::error::{Cause as Why, Error, Result};
+pub(crate) use crate::job::ranges::Of;
+use crate::job::ranges::{self, Range, name_thread};
 use cushmem_bootstrap::env::RECORD;
 use cushmem_bootstrap::socket::inherit_descriptor;
 use cushmem_environment::Explain;
@@ -17,10 +23,12 @@ use nix::sys::mman::{MapFlags, ProtFlags, mmap};
 use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::os::unix::fs::MetadataExt;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 static RECORDER: OnceLock<Recorder> = OnceLock::new();
+/// Whether the record is there for a profiler alone.
+static FOR_RANGES: AtomicBool = AtomicBool::new(false);
 /// The process that has joined.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
 
@@ -59,6 +67,12 @@ pub(crate) fn active() -> Option<&'static Recorder> {
     RECORDER.get()
 }
 
+/// The record, if it counts everything: one that is there for a profiler does not.
+pub(crate) fn counting() -> Option<&'static Recorder> {
+    // Relaxed: as in `begin`.
+    active().filter(|_| !FOR_RANGES.load(Ordering::Relaxed))
+}
+
 /// Makes the record of this process, unless it has one, if somebody has asked for it. `is_launched` says whether it is
 /// a PE of the launcher's job, and not of one with an id, which has no part of the launcher's file. PE 0 also counts to
 /// explain what it did.
@@ -67,7 +81,16 @@ pub(super) fn begin((my_pe, n_pes): (u32, u32), is_launched: bool) -> Result<()>
         Some(recorder) => recorder,
         None => {
             let explains = my_pe == 0 && cushmem_environment::explain()? == Explain::Done;
-            let Some((words, layout)) = memory(n_pes, is_launched, explains)? else { return Ok(()) };
+            let is_profiled = ranges::start();
+            let (words, layout) = match memory(n_pes, is_launched, explains)? {
+                Some(found) => found,
+                None if is_profiled => {
+                    // Relaxed: other threads of this process begin to record after this one has returned.
+                    FOR_RANGES.store(true, Ordering::Relaxed);
+                    own_memory(n_pes)
+                }
+                None => return Ok(()),
+            };
             let recorder = Recorder::new(words, layout).ok_or_else(|| bad("the memory is not what it says".into()))?;
             // Only one thread joins.
             RECORDER.get_or_init(|| recorder)
@@ -86,6 +109,17 @@ pub(crate) fn end() {
     }
 }
 
+/// When something began that is to be recorded, and its range.
+pub(crate) struct Begun {
+    at: u64,
+    _range: Range,
+}
+
+/// Something begins now on this thread.
+pub(crate) fn begun(of: Of) -> Begun {
+    Begun { at: now(), _range: Range::new(of) }
+}
+
 /// Does something that may be recorded.
 #[inline(always)]
 pub(crate) fn timed<T>(operation: Operation, bytes: usize, work: impl FnOnce() -> T) -> T {
@@ -98,14 +132,14 @@ pub(crate) fn timed<T>(operation: Operation, bytes: usize, work: impl FnOnce() -
 #[cold]
 #[inline(never)]
 fn time<T>(recorder: &Recorder, operation: Operation, bytes: usize, work: impl FnOnce() -> T) -> T {
-    let from = now();
+    let from = begun(Of::Operation(operation));
     let done = work();
     note(recorder, (operation, Way::None), bytes, (None, None), from);
     done
 }
 
 /// An operation of this thread that ends when this is dropped, if this PE records.
-pub(crate) struct Timed(Option<(&'static Recorder, Call, u64)>);
+pub(crate) struct Timed(Option<(&'static Recorder, Call, Begun)>);
 
 /// What is timed: the operation and its way, bytes, and PE and thing that it is on.
 type Call = ((Operation, Way), usize, (Option<u32>, Option<Subject>));
@@ -113,27 +147,35 @@ type Call = ((Operation, Way), usize, (Option<u32>, Option<Subject>));
 impl Timed {
     #[inline(always)]
     pub(crate) fn new(operation: Operation, bytes: usize) -> Self {
-        Self(active().map(|recorder| (recorder, ((operation, Way::None), bytes, (None, None)), now())))
+        Self(
+            active().map(|recorder| {
+                (recorder, ((operation, Way::None), bytes, (None, None)), begun(Of::Operation(operation)))
+            }),
+        )
     }
 
     /// One of a stream.
     #[inline(always)]
     pub(crate) fn on_stream(operation: Operation, bytes: usize, stream: &dyn cushmem_gpu::Stream) -> Self {
         let subject = || Some(Subject::Stream(stream.raw() as u64));
-        Self(active().map(|recorder| (recorder, ((operation, Way::None), bytes, (None, subject())), now())))
+        Self(active().map(|recorder| {
+            (recorder, ((operation, Way::None), bytes, (None, subject())), begun(Of::Operation(operation)))
+        }))
     }
 
     /// A copy between host memory and memory of this PE's GPU.
     #[inline(always)]
     pub(crate) fn copy(operation: Operation, bytes: usize, me: u32) -> Self {
-        Self(active().map(|recorder| (recorder, ((operation, Way::CopyEngine), bytes, (Some(me), None)), now())))
+        Self(active().map(|recorder| {
+            (recorder, ((operation, Way::CopyEngine), bytes, (Some(me), None)), begun(Of::Operation(operation)))
+        }))
     }
 }
 
 impl Drop for Timed {
     #[inline(always)]
     fn drop(&mut self) {
-        if let Some((recorder, (what, bytes, on), from)) = self.0 {
+        if let Some((recorder, (what, bytes, on), from)) = self.0.take() {
             note(recorder, what, bytes, on, from);
         }
     }
@@ -148,10 +190,10 @@ pub(crate) fn note(
     what: (Operation, Way),
     bytes: usize,
     on: (Option<u32>, Option<Subject>),
-    from: u64,
+    from: Begun,
 ) {
     if is_own() {
-        recorder.operation(what, bytes as u64, on, (from, now()), track(recorder));
+        recorder.operation(what, bytes as u64, on, (from.at, now()), track(recorder));
     }
 }
 
@@ -163,9 +205,9 @@ fn is_own() -> bool {
 
 /// Records a wait, for words of the program if it was, that began at this time and has ended now.
 #[cold]
-pub(crate) fn note_wait(recorder: &Recorder, cause: Cause, words: Option<Words>, from: u64) {
+pub(crate) fn note_wait(recorder: &Recorder, cause: Cause, words: Option<Words>, from: Begun) {
     if is_own() {
-        recorder.wait(cause, words, (from, now()), track(recorder));
+        recorder.wait(cause, words, (from.at, now()), track(recorder));
     }
 }
 
@@ -206,6 +248,9 @@ fn track(recorder: &Recorder) -> u8 {
     let found = TRACK.try_with(|track| {
         if track.0.get() == NO_TRACK {
             let name = name();
+            if let Some(name) = std::thread::current().name() {
+                name_thread(name);
+            }
             let mut left = left();
             let found = left.iter().position(|(_, of)| *of == name).map(|index| left.swap_remove(index).0);
             track.0.set(found.unwrap_or_else(|| recorder.track(&name)));
@@ -225,15 +270,20 @@ fn bad(why: String) -> Error {
     Error::new("record operations", Why::Environment(format!("{RECORD}: {why}")))
 }
 
+/// Memory of this process for counters.
+fn own_memory(n_pes: u32) -> (&'static [AtomicU64], Layout) {
+    let layout = Layout::of_job(n_pes, 0);
+    let words: Vec<_> = (0..layout.words()).map(|_| AtomicU64::new(0)).collect();
+    (words.leak(), layout)
+}
+
 /// The memory of the record, and what it is for; none if nobody has asked for one.
 fn memory(n_pes: u32, is_launched: bool, explains: bool) -> Result<Option<(&'static [AtomicU64], Layout)>> {
     let Some(text) = std::env::var_os(RECORD).filter(|_| is_launched) else {
         if !cushmem_environment::stats()? && !explains {
             return Ok(None);
         }
-        let layout = Layout::of_job(n_pes, 0);
-        let words: Vec<_> = (0..layout.words()).map(|_| AtomicU64::new(0)).collect();
-        return Ok(Some((words.leak(), layout)));
+        return Ok(Some(own_memory(n_pes)));
     };
     let numbers: Vec<usize> = text.to_str().into_iter().flat_map(|t| t.split(':')).flat_map(str::parse).collect();
     let &[file, inode, offset, peers, slots] = &numbers[..] else {

@@ -211,7 +211,7 @@ impl Memory {
         let host = HostHeap::create(job, least, largest, NETWORK_BYTES, pages)?;
         let globals = Globals::exchange(job, network, language)?;
         // An operation of the inline fast path would not be recorded.
-        let without_fast_path = check || record::active().is_some();
+        let without_fast_path = check || record::counting().is_some();
         let starts = |none| -> Box<[usize]> { if none { Box::default() } else { host.window().starts().into() } };
         let no_gpus = Settings::no_gpus(all);
         let behind = if network.is_some() { NETWORK_BYTES } else { 0 };

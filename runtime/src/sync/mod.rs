@@ -18,6 +18,7 @@ pub(crate) mod meetings;
 pub(crate) mod network;
 #[expect(unsafe_code, reason = "issues operations whose local ends the caller guarantees to be valid")]
 pub(crate) mod network_lane;
+mod network_watch;
 #[expect(unsafe_code, reason = "makes a system call")]
 pub(crate) mod park;
 #[expect(unsafe_code, reason = "maps memory that kernels write")]

@@ -12,6 +12,7 @@ use crate::sync::addresses;
 use crate::sync::likely_gpu;
 use crate::sync::locked;
 use crate::sync::network_lane::{NetLane, Region};
+use crate::sync::network_watch::watch;
 use crate::sync::probes::Probes;
 use crate::sync::silence::Watchdog;
 use crate::sync::spin::WaitPolicy;
@@ -68,7 +69,7 @@ impl Network {
         let provider = provider(job)?;
         let reaches_gpus = reaches_gpus(&provider)?;
         let distance = provider.gpu_distance().and_then(distance);
-        let nic = Arc::new(Nic::over(provider, spin).map_err(system)?);
+        let nic = Arc::new(Nic::watched(provider, spin, watch()).map_err(system)?);
         // In front of its name, each PE says which process it is, and how far its NIC is from its GPU.
         let word = distance.map_or(NOT_SAID, |distance| distance as u8);
         let own = [&std::process::id().to_le_bytes()[..], &[word], &nic.name()].concat();

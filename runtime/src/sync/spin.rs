@@ -25,7 +25,7 @@
 //! A thread that has waited for a long time publishes what it waits for (`cushmem_bootstrap::waits`), but only while it
 //! is in the sleeping phase. It also asks the PEs of other nodes for which it waits whether they are there (`probes`).
 
-use crate::job::record::{self, Words};
+use crate::job::record::{self, Begun, Of, Words};
 use crate::sync::child::is_child;
 use crate::sync::park::{self, FutexWord};
 use cushmem_bootstrap::waits::{PUBLISH_AFTER, Published, Wait, publish};
@@ -257,7 +257,7 @@ impl WaitPolicy {
         words: &dyn Fn() -> Option<Words>,
         what: &dyn Fn() -> Wait,
     ) -> T {
-        let from = record::active().map(|recorder| (recorder, record::now()));
+        let from = record::active().map(|recorder| (recorder, record::begun(Of::Wait(cause))));
         let found = self.go_on_waiting(look, parking, is_own, what);
         if let Some((recorder, from)) = from {
             record::note_wait(recorder, cause, words(), from);
@@ -321,12 +321,12 @@ pub(crate) struct Pauses<'a> {
     begun: Option<Instant>,
     long: Option<LongWait<'a>>,
     /// When it began, if this PE records.
-    recorded: Option<(&'static Recorder, u64)>,
+    recorded: Option<(&'static Recorder, Begun)>,
 }
 
 impl Drop for Pauses<'_> {
     fn drop(&mut self) {
-        if let Some((recorder, from)) = self.recorded {
+        if let Some((recorder, from)) = self.recorded.take() {
             record::note_wait(recorder, Cause::Gpu, None, from);
         }
     }
@@ -346,7 +346,7 @@ impl<'a> Pauses<'a> {
             return false;
         }
         if self.begun.is_none() {
-            self.recorded = record::active().map(|recorder| (recorder, record::now()));
+            self.recorded = record::active().map(|recorder| (recorder, record::begun(Of::Wait(Cause::Gpu))));
         }
         let start = *self.begun.get_or_insert_with(Instant::now);
         let waited = start.elapsed();

@@ -77,7 +77,7 @@ impl Transfers {
         if !word.at.is_multiple_of(request.width as u64) || matches!(word.region, Region::Registered(_)) {
             return Ok(false);
         }
-        let from = record::active().map(|recorder| (recorder, record::now()));
+        let from = record::active().map(|recorder| (recorder, record::begun(record::Of::Operation(Operation::Atomic))));
         self.await_earlier_puts(atomics, context)?;
         // SAFETY: this function has the same requirements.
         unsafe { atomics.ask_later(&self.job, self.sync.control(), word, request, to)? };

@@ -30,13 +30,13 @@ impl Transfers {
         let Some(recorder) = record::active().filter(|_| !context.is_internal()) else {
             return issue().map(|(found, _)| found);
         };
-        let from = record::now();
-        let (found, path) = issue()?;
         let (operation, bytes) = match &transfer.operation {
             Operation::Put(_, shape) => (Recorded::Put, shape.bytes()),
             Operation::Get(_, shape) => (Recorded::Get, shape.bytes()),
             Operation::Amo { width, .. } => (Recorded::Atomic, *width),
         };
+        let from = record::begun(record::Of::Operation(operation));
+        let (found, path) = issue()?;
         // A longer one is not what somebody waits for.
         let word = Some(transfer.remote.recorded()).filter(|_| bytes <= size_of::<u64>());
         record::note(recorder, (operation, record::way_of(path)), bytes, (Some(transfer.pe.number()), word), from);

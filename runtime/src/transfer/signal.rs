@@ -39,14 +39,14 @@ impl Transfers {
             // SAFETY: this function has the same requirements.
             return unsafe { self.put_and_signal(context, data, signal, pe) }.map(drop);
         };
-        let from = record::now();
+        let operation = if data.is_some() { Recorded::PutSignal } else { Recorded::Signal };
+        let from = record::begun(record::Of::Operation(operation));
         // SAFETY: this function has the same requirements.
         let path = unsafe { self.put_and_signal(context, data, signal, pe) }?;
         let bytes = data.map_or(0, |data| match data.operation {
             Operation::Put(_, shape) | Operation::Get(_, shape) => shape.bytes(),
             Operation::Amo { width, .. } => width,
         });
-        let operation = if data.is_some() { Recorded::PutSignal } else { Recorded::Signal };
         let on = (Some(pe.number()), Some(signal.0.recorded()));
         record::note(recorder, (operation, record::way_of(path)), bytes, on, from);
         Ok(())

@@ -130,7 +130,7 @@ fn a_thread_that_waits_needs_no_engine() {
         let peer = Peer::new("cushmem-test", 4096);
         let shared = Arc::new(Shared::new(Provider::Loopback(Loopback::new(settings.parse().expect("settings"), 0))));
         shared.lock().provider().learn(1, REGION, 0, &peer.memory.card()).expect("a card");
-        let ring = Arc::new(Ring::new(0));
+        let ring = Arc::new(Ring::new(0, None));
         shared.hub.add(ring.clone());
         let lane = Lane::new(ring, shared);
         for value in 1..=100 {

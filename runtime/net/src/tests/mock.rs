@@ -451,7 +451,7 @@ fn the_engine_does_not_sleep_while_an_operation_is_to_be_posted_again() {
         let (here, _there, memory) = unconnected();
         let shared = Arc::new(Shared::new(Provider::Verbs(Rails::new(vec![here]))));
         let engine = Engine::new(shared.clone(), spin);
-        let ring = Arc::new(Ring::new(0));
+        let ring = Arc::new(Ring::new(0, None));
         shared.hub.add(ring.clone());
         let lane = Lane::new(ring, shared.clone());
         let ticket = post(&lane, inline(1, 8, &7));

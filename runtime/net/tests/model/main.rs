@@ -34,7 +34,7 @@ mod provider;
 mod ring;
 mod sync;
 
-use cushmem_net::{Failure, MOST_INLINE, Operation, Posted, Profile, UnderWay, Work};
+use cushmem_net::{Failure, MOST_INLINE, Operation, Posted, Profile, UnderWay, Watch, Work};
 use driver::Shared;
 use engine::Engine;
 use lane::Lane;
@@ -134,7 +134,7 @@ struct Rig {
 
 impl Rig {
     fn lane(&mut self) -> Poster {
-        let ring = Arc::new(Ring::new(self.lanes));
+        let ring = Arc::new(Ring::new(self.lanes, None));
         self.shared.hub.add(ring.clone());
         self.lanes += 1;
         let lane = Arc::new(Lane::new(ring, self.shared.clone()));
@@ -224,7 +224,7 @@ fn a_thread_has_room_that_another_saw() {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(2);
     model.check(move || {
-        let ring = Arc::new(Ring::new(0));
+        let ring = Arc::new(Ring::new(0, None));
         let operation = Operation::Put { from: 0, bytes: 0, ordered: false };
         let work = Work { peer: PEER, region: 0, at: 0, operation, delivery_complete: true };
         // SAFETY: nobody executes the work.

@@ -82,7 +82,7 @@ impl Rounds {
     /// Any other command, or any at all if this PE records.
     #[inline(never)]
     fn carry_out_slowly(&mut self, ticket: u64, head: CommandHead, command: &Command) {
-        let from = record::active().map(|recorder| (recorder, record::now()));
+        let from = record::active().map(|recorder| (recorder, record::begun(record::Of::Command)));
         let (operation, bytes, pe) = self.carry_out_any(ticket, head, command);
         if let Some((recorder, from)) = from {
             let word = word_of(head, command);

@@ -1,5 +1,10 @@
 //! What `shmemrun --stats` and `--trace` say of a job.
 
+mod browser;
+mod network;
+mod nvtx;
+mod perfetto;
+
 use cushmem_examples_tests::built;
 use flate2::read::GzDecoder;
 use serde_json::Value;
@@ -67,7 +72,7 @@ fn counted(stats: &Value) -> Counts {
 
 fn traced(trace: &Value) -> Counts {
     let mut counts = Counts::new();
-    let is_operation = |event: &&Value| event["ph"] == "X" && event["cat"] != "wait" && event["cat"] != "stream";
+    let is_operation = |event: &&Value| event["ph"] == "X" && (event["cat"] == "call" || event["cat"] == "command");
     for event in list(trace, "traceEvents").iter().filter(is_operation) {
         let key = (number(&event["pid"]), text(&event["name"]), text(&event["args"]["path"]));
         let count = counts.entry(key).or_default();
@@ -202,7 +207,7 @@ fn a_full_ring_drops_the_oldest_and_says_so() {
     let events = list(&trace, "traceEvents");
     for pe in 0..2 {
         let is_kept = |event: &&Value| {
-            let is_span = event["ph"] == "X" && event["cat"] != "stream";
+            let is_span = event["ph"] == "X" && event["cat"] != "stream" && event["cat"] != "signal";
             event["pid"] == pe && (is_span || event["cat"] == "kernel")
         };
         let kept: Vec<_> = events.iter().filter(is_kept).collect();

@@ -3,7 +3,7 @@
 
 use super::{Raw, RawStream, Result};
 use crate::error::Error;
-use crate::service::tasks::RunTasks;
+use crate::service::resident::RunTasks;
 use crate::transfer::Local;
 use crate::{TaskCall, TaskOptions, TaskQueue};
 use cushmem_device::Kernel;

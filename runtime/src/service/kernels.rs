@@ -212,8 +212,8 @@ mod tests {
         };
         let waits = "block 3, thread 17 waits for";
         assert_eq!(at_processor(offset_of!(ProcessorRing, done)), format!("{waits} the command processor"));
-        let room = format!("{waits} room in the ring of the command processor");
-        assert_eq!(at_processor(offset_of!(ProcessorRing, read)), room);
+        let for_room = format!("{waits} room in the ring of the command processor");
+        assert_eq!(at_processor(offset_of!(ProcessorRing, read)), for_room);
         assert!(at_processor(size_of::<ProcessorRing>()).contains(" is in wait_until of the word at 0x"));
         // Behind the ring, where other memory may lie.
         assert!(text(at(offset_of!(HostRing, chunks)), 0).contains(" is in wait_until of the word at 0x"));

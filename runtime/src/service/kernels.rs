@@ -206,6 +206,15 @@ mod tests {
         let (room, reply) = (at(offset_of!(HostRing, read)), at(offset_of!(HostRing, replies)));
         let chunk = at(offset_of!(HostRing, freed));
         assert_eq!(text(chunk, 0), "block 3, thread 17 waits for a free chunk");
+        let at_processor = |offset: usize| {
+            let address = 0xa00_0000 + offset as u64;
+            text(WaitRecord { address, ..record(WordKind::Unsigned, 2, 1) }, 0)
+        };
+        let waits = "block 3, thread 17 waits for";
+        assert_eq!(at_processor(offset_of!(ProcessorRing, done)), format!("{waits} the command processor"));
+        let for_room = format!("{waits} room in the ring of the command processor");
+        assert_eq!(at_processor(offset_of!(ProcessorRing, read)), for_room);
+        assert!(at_processor(size_of::<ProcessorRing>()).contains(" is in wait_until of the word at 0x"));
         // Behind the ring, where other memory may lie.
         assert!(text(at(offset_of!(HostRing, chunks)), 0).contains(" is in wait_until of the word at 0x"));
         assert_eq!(text(room, 0), "block 3, thread 17 waits for room in the command ring");

@@ -160,7 +160,7 @@ pub(crate) fn copies_at_random(shmem: &Shmem) {
         let mut ops = vec![];
         for block in 0..blocks {
             // What was written since the last fence or quiet, at the target and here, and the kind of the last signal.
-            let (mut there, mut here): (Vec<(u64, u64)>, Vec<(u64, u64)>) = (vec![], vec![]);
+            let [mut there, mut here]: [Vec<(u64, u64)>; 2] = Default::default();
             let mut signals = None;
             let start = (block * area) as u64;
             while ops.len() < (block + 1) * per_block {
@@ -181,7 +181,7 @@ pub(crate) fn copies_at_random(shmem: &Shmem) {
                 let is_signal = what == kernels::PUT_AND_SET || what == kernels::PUT_AND_ADD;
                 if what == kernels::QUIET || clashes || is_signal && signals.is_some_and(|last| last != what) {
                     // A fence orders puts, but not gets.
-                    let fence = what != kernels::QUIET && !is_get && left % 2 == 0;
+                    let fence = what != kernels::QUIET && !is_get && left.is_multiple_of(2);
                     ops.push([if fence { kernels::FENCE } else { kernels::QUIET }, 0, 0, 0]);
                     there.clear();
                     if !fence {

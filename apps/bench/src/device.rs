@@ -83,9 +83,9 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
         bench.bandwidths()?;
         bench.by_proxy()?;
         bench.triggers()?;
-        processor::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;
     }
     if !options.collectives {
+        processor::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;
         tasks::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;
         bench.barriers()?;
         dev_array::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;

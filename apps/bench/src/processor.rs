@@ -12,7 +12,7 @@ const THREADS: u32 = 512;
 /// Launches of which the median is reported.
 const LAUNCHES: usize = 9;
 
-/// Measures from PE 0 to PE 1. Collective.
+/// Measures from PE 0 to the last one, which may be itself. Collective.
 pub fn run(shmem: &Shmem, gpu: (&Stream<'_>, &Module<'_>), report: &mut Report, smoke: bool) -> Result<()> {
     let largest = SIZES[SIZES.len() - 1];
     let (dst, src) = (shmem.malloc_gpu::<u8>(largest)?, shmem.malloc_gpu::<u8>(largest)?);

@@ -239,8 +239,8 @@ impl<T: Word> DeviceArray<T> {
 
     /// Forgets all lines that are not dirty, so that they are fetched again; lines that lanes of other scopes are
     /// fetching too, when they have come. All lanes of the scope call it, while no lane of the kernel is in a call for
-    /// the array that waits for them. A line that other blocks read without a pause is waited for, up to the limit of the
-    /// library's waits. [`DeviceArray::flush`] has an example.
+    /// the array that waits for them. A line that other blocks read without a pause is waited for, up to the limit of
+    /// the library's waits. [`DeviceArray::flush`] has an example.
     ///
     /// # Safety
     /// The array exists until the kernel has ended.

@@ -114,8 +114,8 @@ pub const EXECUTOR_WORDS: usize = 1 + AT_ONCE as usize * WORDS;
 const LOOKS: u32 = 64;
 
 /// The body of an executor: takes tasks and calls `run` for each, with all lanes of a block, which has whole warps.
-/// Ends behind the tasks that a block has taken once `longest_ns` have passed, or, if that is 0, as soon as there are none. `launch` is the
-/// number of the launch.
+/// Ends behind the tasks that a block has taken once `longest_ns` have passed, or, if that is 0, as soon as there are
+/// none. `launch` is the number of the launch.
 ///
 /// # Safety
 /// The queue exists until the kernel has ended. `shared` are [`EXECUTOR_WORDS`] of this block's shared memory.
@@ -219,8 +219,8 @@ struct Search {
 }
 
 impl Search {
-    /// Looks until the warp has taken tasks, which it leaves in shared memory behind their number, or it is time to end,
-    /// for which it leaves a 0. Returns the number. The warp meets at the end.
+    /// Looks until the warp has taken tasks, which it leaves in shared memory behind their number, or it is time to
+    /// end, for which it leaves a 0. Returns the number. The warp meets at the end.
     #[inline(always)]
     fn find(&mut self, shared: SharedPtr<u64>) -> u32 {
         let Self { per_row, slots, taken, .. } = *self;

@@ -102,8 +102,8 @@ impl TaskCall {
     }
 
     /// Has the signal `sig` of the PE that puts the task updated once the function has returned and all that it did on
-    /// the default context is visible. `sig` is a symmetric, aligned word. [`SignalOp::Add`] on GPU memory needs a link with native atomics
-    /// between the two GPUs, or a PE that is not mapped.
+    /// the default context is visible. `sig` is a symmetric, aligned word. [`SignalOp::Add`] on GPU memory needs a link
+    /// with native atomics between the two GPUs, or a PE that is not mapped.
     #[inline(always)]
     pub fn then(self, sig: DevPtr<u64>, value: u64, op: SignalOp) -> Self {
         Self { done: sig, value, signal: op as u8 + 1, ..self }

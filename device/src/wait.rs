@@ -124,8 +124,8 @@ impl Polls {
         Self { number: Cell::new(0), since: Cell::new(0) }
     }
 
-    /// Called between two polls. Returns how long the wait has lasted, in nanoseconds, when it reads the clock, which is
-    /// slow: at the first of 64 calls.
+    /// Called between two polls. Returns how long the wait has lasted, in nanoseconds, when it reads the clock, which
+    /// is slow: at the first of 64 calls.
     #[inline(always)]
     pub(crate) fn count(&self) -> Option<u64> {
         let number = self.number.get();

@@ -160,8 +160,8 @@ pub const fn has_come(is: u64, ticket: u64) -> bool {
     is >= ready(ticket)
 }
 
-/// Takes `n` tasks from the ticket `next` on. They are complete, and the block has read their words, which are its own if
-/// this returns true. `next` is the block's guess of `taken`, which this corrects.
+/// Takes `n` tasks from the ticket `next` on. They are complete, and the block has read their words, which are its own
+/// if this returns true. `next` is the block's guess of `taken`, which this corrects.
 #[inline(always)]
 pub fn take<T: Taking>(row: &T, next: &mut u64, n: u64) -> bool {
     let before = row.take(*next, n);

@@ -7,9 +7,9 @@ use cushmem_device::{
 };
 
 kernels_of_module! {
-    /// One block. Puts `bytes` to the last PE and completes them, `n` times: by its first lane, or by all lanes if `by_block`.
-    /// Adds up in `spent` the nanoseconds until the put returns, and until it is complete; the third word is 1 if a
-    /// command processor is there.
+    /// One block. Puts `bytes` to the last PE and completes them, `n` times: by its first lane, or by all lanes if
+    /// `by_block`. Adds up in `spent` the nanoseconds until the put returns, and until it is complete; the third word
+    /// is 1 if a command processor is there.
     pub unsafe fn put_nbi_times(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, n: u64, by_block: u32, spent: DevPtr<u64>) {
         let context = Ctx::new();
         let (mut i, mut returned, mut complete, pe) = (0, 0, 0, n_pes() - 1);

@@ -8,8 +8,9 @@ use cushmem_device::{
 };
 
 kernels_of_module! {
-    /// One block. Puts `bytes` and a task to the last PE, and waits until it is done, `n` times. Adds up the nanoseconds of
-    /// the puts in `spent`. `done` has `before` from earlier launches. Buffer 0 takes the data, buffer 1 has the words.
+    /// One block. Puts `bytes` and a task to the last PE, and waits until it is done, `n` times. Adds up the
+    /// nanoseconds of the puts in `spent`. `done` has `before` from earlier launches. Buffer 0 takes the data, buffer 1
+    /// has the words.
     pub unsafe fn task_roundtrip(
         queue: DeviceTaskQueue, src: DevPtr<u8>, bytes: usize, done: DevPtr<u64>, before: u64, n: u64, spent: DevPtr<u64>, late: DevPtr<u64>,
     ) {

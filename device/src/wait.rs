@@ -144,11 +144,8 @@ impl Polls {
     /// the lane may have been stopped for a while, and what came while it was not looking is not late.
     #[inline(always)]
     pub(crate) fn is_late(&self, elapsed: u64) -> bool {
-        let (limit, was_late) = (arch::context_wait_limit_ns(), self.since.get() == u64::MAX);
-        if limit != 0 && elapsed > limit {
-            self.since.set(u64::MAX);
-        }
-        was_late
+        let limit = arch::context_wait_limit_ns();
+        limit != 0 && elapsed > limit && self.since.replace(u64::MAX) == u64::MAX
     }
 
     /// The next wait begins, or there was progress.

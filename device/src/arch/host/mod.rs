@@ -13,7 +13,7 @@ use cushmem_abi::soft;
 pub use math::*;
 pub use shared::*;
 use std::sync::LazyLock;
-use std::time::Instant;
+use std::time::{Duration, Instant, SystemTime};
 
 macro_rules! indices { ($($name:ident = $field:ident[$axis:literal], $doc:literal;)*) => {$(
     #[doc = $doc]
@@ -425,10 +425,13 @@ pub fn f16_of_f32(value: f32) -> u16 {
     crate::half::f16_of_f32(value)
 }
 
-/// Nanoseconds on a clock that all lanes of this process share.
+/// Nanoseconds on a clock that all lanes of this process share and that nobody sets: since 1970, like a GPU's.
 pub fn globaltimer() -> u64 {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    START.elapsed().as_nanos() as u64
+    static START: LazyLock<(Duration, Instant)> = LazyLock::new(|| {
+        let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        (since_1970.expect("a clock that is right"), Instant::now())
+    });
+    (START.0 + START.1.elapsed()).as_nanos() as u64
 }
 
 /// Called between two polls of a word that another party will change: lets the other lanes run.

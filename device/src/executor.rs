@@ -230,7 +230,7 @@ impl Search {
             slots: DevPtr::from_address(slots + number * per_row * size_of::<TaskSlot>() as u64),
             taken: DevPtr::from_address(taken + number * size_of::<TaskCounter>() as u64),
         };
-        let mut looks = 0u32;
+        let (mut looks, mut waited) = (0u32, false);
         let found = loop {
             // First here, so that a launch also ends if there is always a task.
             let is_late = looks.is_multiple_of(LOOKS)
@@ -264,7 +264,7 @@ impl Search {
                     shfl_idx(u32::MAX, next, chosen),
                 );
                 let ticket = first + u64::from(place);
-                let is_next = if looks == 1 {
+                let is_next = if !waited {
                     // The last look found one too, so there may be more.
                     u64::from(place) < per_row && tasks::look(&from, ticket) == tasks::ready(ticket)
                 } else {
@@ -303,8 +303,10 @@ impl Search {
                 }
             } else if self.longest_ns == 0 {
                 break 0;
+            } else {
+                waited = true;
+                arch::pause_among_blocks();
             }
-            arch::pause_among_blocks();
         };
         if lane == 0 {
             // SAFETY: as above.

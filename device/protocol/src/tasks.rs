@@ -113,7 +113,7 @@ pub trait Taking {
 }
 
 /// The most tasks that a block takes at once.
-pub const AT_ONCE: u32 = 4;
+pub const AT_ONCE: u32 = 8;
 
 /// How many tasks one of `blocks` blocks takes at once. `come` has a bit for each of the tasks that come next in a row,
 /// from bit 0 on, which says whether it is complete.

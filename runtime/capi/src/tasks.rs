@@ -69,7 +69,7 @@ unsafe extern "C" fn shmemx_task_queue_create(
         if name.is_null() {
             report::end(routine, &format!("argument functions: name {i} is NULL"));
         }
-        // SAFETY: as above.
+        // SAFETY: the caller guarantees that each name is a string, and this one is not null.
         unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned()
     };
     let names = (0..nfunctions).map(name).collect();

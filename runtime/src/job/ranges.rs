@@ -92,7 +92,7 @@ struct Profiler {
 
 // SAFETY: the handles are the profiler's, whose functions any thread may call.
 unsafe impl Send for Profiler {}
-// SAFETY: as above.
+// SAFETY: nothing in it changes, and any thread may call the functions of the profiler.
 unsafe impl Sync for Profiler {}
 
 static PROFILER: OnceLock<Option<Profiler>> = OnceLock::new();
@@ -106,7 +106,7 @@ unsafe extern "C" fn tables(module: c_int, table: *mut *const *const AtomicPtr<c
     struct Tables([Table; 2]);
     // SAFETY: what they point to is shared by threads anyway.
     unsafe impl Send for Tables {}
-    // SAFETY: as above.
+    // SAFETY: it has pointers that never change, to words that only change atomically.
     unsafe impl Sync for Tables {}
     static TABLES: OnceLock<Tables> = OnceLock::new();
     let of = |slots: &'static Slots| -> Table {

@@ -6,7 +6,7 @@ use crate::warp::shfl_idx;
 use crate::{Block, Ctx, DevPtr, Scope, SharedPtr, SignalOp, Warp, Word, arch, n_pes};
 use core::mem::offset_of;
 use cushmem_abi::{DeviceTaskQueue, TASK_ARGUMENTS, TaskArea, TaskCounter, TaskHead, TaskReports, TaskSlot};
-use cushmem_protocol::tasks::{self, AT_ONCE, Taking, WORDS};
+use cushmem_protocol::tasks::{self, AT_ONCE, Looking, Taking, WORDS};
 
 /// A task that an executor runs: where its data are, and who put it.
 /// [`tasks!`](crate::tasks) has an example.
@@ -71,7 +71,7 @@ impl Row {
     }
 }
 
-impl Taking for Row {
+impl Looking for Row {
     #[inline(always)]
     fn slots(&self) -> u64 {
         self.per_row
@@ -82,6 +82,9 @@ impl Taking for Row {
         // of a put.
         unsafe { u64::load_acquire_sys(self.word(slot, offset_of!(TaskSlot, ready))) }
     }
+}
+
+impl Taking for Row {
     #[inline(always)]
     fn words(&self, slot: u64) -> [u64; WORDS] {
         let mut words = [0; WORDS];

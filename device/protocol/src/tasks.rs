@@ -98,12 +98,16 @@ pub const fn ready(ticket: u64) -> u64 {
     ticket + 1
 }
 
-/// A row as a block of the executor accesses it.
-pub trait Taking {
+/// A row as those access it that look for tasks.
+pub trait Looking {
     /// The number of slots: a power of two.
     fn slots(&self) -> u64;
     /// Loads `ready` of a slot, as an acquire.
     fn ready(&self, slot: u64) -> u64;
+}
+
+/// A row as a block of the executor accesses it.
+pub trait Taking: Looking {
     /// Loads the words of a slot; relaxed.
     fn words(&self, slot: u64) -> [u64; WORDS];
     /// Loads `taken`; relaxed.
@@ -150,7 +154,7 @@ pub const fn row_behind(row: u64, rows: u64) -> u64 {
 
 /// Looks at the slot of a ticket.
 #[inline(always)]
-pub fn look<T: Taking>(row: &T, ticket: u64) -> u64 {
+pub fn look<L: Looking>(row: &L, ticket: u64) -> u64 {
     row.ready(ticket & (row.slots() - 1))
 }
 

@@ -6,7 +6,7 @@
 
 use crate::{LOOKS, Looks};
 use cushmem_protocol::tasks::{
-    Putting, PuttingLater, Taking, WORDS, claim, claim_when_free, has_come, look, ready, take,
+    Looking, Putting, PuttingLater, Taking, WORDS, claim, claim_when_free, has_come, look, ready, take,
 };
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -75,13 +75,16 @@ impl PuttingLater for Side<'_> {
     }
 }
 
-impl Taking for Side<'_> {
+impl Looking for Side<'_> {
     fn slots(&self) -> u64 {
         self.0.slots.len() as u64
     }
     fn ready(&self, slot: u64) -> u64 {
         self.0.slots[slot as usize][0].load(Acquire)
     }
+}
+
+impl Taking for Side<'_> {
     fn words(&self, slot: u64) -> [u64; WORDS] {
         let (slot, mut words) = (slot as usize, [0; WORDS]);
         [words[0], words[WORDS - 1]] = match &self.0.alone {

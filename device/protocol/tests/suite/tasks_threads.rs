@@ -2,8 +2,8 @@
 //! interleaves.
 
 use cushmem_protocol::tasks::{
-    AT_ONCE, LOOKERS, Putting, PuttingLater, Taking, WORDS, choose, claim, claim_when_free, has_come, look, ready,
-    row_behind, share, take,
+    AT_ONCE, LOOKERS, Looking, Putting, PuttingLater, Taking, WORDS, choose, claim, claim_when_free, has_come, look,
+    ready, row_behind, share, take,
 };
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*, fence};
 use std::time::{Duration, Instant};
@@ -75,13 +75,16 @@ impl PuttingLater for Row {
     }
 }
 
-impl Taking for Row {
+impl Looking for Row {
     fn slots(&self) -> u64 {
         self.slots.len() as u64
     }
     fn ready(&self, slot: u64) -> u64 {
         self.ready[slot as usize].load(Acquire)
     }
+}
+
+impl Taking for Row {
     fn words(&self, slot: u64) -> [u64; WORDS] {
         std::array::from_fn(|i| self.slots[slot as usize][i].load(Relaxed))
     }

@@ -46,6 +46,7 @@ typedef struct {
     size_t slots;     /* how many tasks of a PE's kernels, and as many of its CPU, can wait at each PE */
     unsigned blocks;  /* blocks of the executor, each of which runs a task at a time: at most 32 */
     unsigned threads; /* of a block: a multiple of 32 */
+    int launched;     /* not 0: the executor does not stay on the GPU, but is launched when tasks have come */
 } shmemx_task_options_t;
 typedef struct {
     int function;          /* its place in `functions` of shmemx_task_queue_create */

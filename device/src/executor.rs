@@ -118,7 +118,7 @@ const LOOKS: u32 = 64;
 
 /// The body of an executor: takes tasks and calls `run` for each, with all lanes of a block, which has whole warps.
 /// Ends behind the tasks that a block has taken once `longest_ns` have passed, or, if that is 0, as soon as there are
-/// none. `launch` is the number of the launch.
+/// none, or in either case with [`TaskArea::UNTIL_NONE`]. `launch` is the number of the launch.
 ///
 /// # Safety
 /// The queue exists until the kernel has ended. `shared` are [`EXECUTOR_WORDS`] of this block's shared memory.
@@ -152,7 +152,9 @@ pub unsafe fn run_tasks(
         next: 0,
         turn: 0,
         start,
-        longest_ns,
+        longest_ns: longest_ns & !TaskArea::UNTIL_NONE,
+        until_none: longest_ns == 0 || longest_ns & TaskArea::UNTIL_NONE != 0,
+        is_late: false,
     };
     loop {
         if Block.lane() < 32 {
@@ -165,6 +167,9 @@ pub unsafe fn run_tasks(
         // SAFETY: the caller guarantees the memory; lanes of the first warp have written it before the block met.
         let n = unsafe { shared.read() } as usize;
         if n == 0 {
+            if Block.lane() == 0 && search.is_late {
+                report(offset_of!(TaskReports, left), launch);
+            }
             break;
         }
         let mut at = 1;
@@ -218,7 +223,11 @@ struct Search {
     /// The lane whose rows come first.
     turn: u32,
     start: u64,
+    /// 0 if it ends only because there are no tasks.
     longest_ns: u64,
+    until_none: bool,
+    /// Whether it ended because of the time.
+    is_late: bool,
 }
 
 impl Search {
@@ -240,6 +249,7 @@ impl Search {
                 && self.longest_ns != 0
                 && arch::globaltimer().wrapping_sub(self.start) > self.longest_ns;
             if arch::ballot(u32::MAX, is_late) != 0 {
+                self.is_late = true;
                 break 0;
             }
             looks = looks.wrapping_add(1);
@@ -304,7 +314,7 @@ impl Search {
                 if arch::ballot(u32::MAX, is_taken) != 0 {
                     break n;
                 }
-            } else if self.longest_ns == 0 {
+            } else if self.until_none {
                 break 0;
             } else {
                 waited = true;

@@ -2,11 +2,12 @@
 //! PE's CPU. [`cushmem_protocol::tasks`] has the protocol.
 //!
 //! *What is ordered with what*: the lanes of a scope store the data and meet, and one lane then stores the slot and
-//! releases its `ready`. If the CPU carries the data, it also carries the slot and `ready`, as commands of the same
-//! context, of which the last is a signal behind the others. At the target, lane `l` of the first warp acquires
-//! `ready`, and the block meets before the function reads the data. When the function has returned on all lanes, the
-//! block meets, and one lane executes [`Ctx::fence`] of the default context before it signals. So whoever sees the
-//! signal sees what the function stored, and what it put on that context. A function completes what it puts on another.
+//! releases its `ready`. If the CPU carries the data or the slot, it also carries the other and `ready`, as commands of
+//! the same context, of which the last is a signal behind the others: a slot in host memory can be mapped where the
+//! data are not. At the target, lane `l` of the first warp acquires `ready`, and the block meets before the function
+//! reads the data. When the function has returned on all lanes, the block meets, and one lane executes [`Ctx::fence`]
+//! of the default context before it signals. So whoever sees the signal sees what the function stored, and what it put
+//! on that context. A function completes what it puts on another.
 
 use crate::fail::fail;
 use crate::wait::{self, Polls};
@@ -36,8 +37,10 @@ impl Ctx {
     ) {
         let bytes = n * size_of::<T>();
         check(queue, &call, bytes as u64, pe);
+        let mut by_cpu = false;
         if let Some(buffer) = call.buffer {
             let dst = DevPtr::from_address(range(queue, buffer, call.offset, bytes as u64));
+            by_cpu = far::is_needed(dst, pe);
             // SAFETY: the range is inside the buffer; the caller guarantees the rest. The lanes meet behind it.
             unsafe { self.put(scope, dst, src, n, pe) };
         } else {
@@ -46,7 +49,7 @@ impl Ctx {
         if scope.lane() == 0 {
             let done = place_of(call.done.address());
             let [head, offset, bytes, done, value, a, b, c, d, e, f] = call.words(my_pe(), bytes as u64, done);
-            send(self.number(), queue, pe, head, offset, bytes, done, value, a, b, c, d, e, f);
+            send(self.number(), queue, pe, by_cpu, head, offset, bytes, done, value, a, b, c, d, e, f);
         }
         scope.sync();
     }
@@ -65,13 +68,15 @@ pub unsafe fn put_checked_task(queue: DeviceTaskQueue, words: TaskWords, src: De
         // Whoever takes the task sees what the stream did before, by whatever engine.
         Ctx::DEFAULT.fence();
     }
+    let mut by_cpu = false;
     if carries {
         let dst = DevPtr::from_address(range(queue, TaskHead::of_bits(head).buffer.into(), offset, bytes));
+        by_cpu = far::is_needed(dst, pe);
         // SAFETY: the range is inside the buffer; the caller guarantees the rest. The lanes meet behind it.
         unsafe { Ctx::DEFAULT.put(Block, dst, src, bytes as usize, pe) };
     }
     if Block.lane() == 0 {
-        send(Ctx::DEFAULT.number(), queue, pe, head, offset, bytes, done, value, a, b, c, d, e, f);
+        send(Ctx::DEFAULT.number(), queue, pe, by_cpu, head, offset, bytes, done, value, a, b, c, d, e, f);
     }
 }
 
@@ -141,7 +146,8 @@ pub(crate) fn of_place(object: u64) -> DevPtr<u64> {
     DevPtr::from_address(TaskSlot::address(arch::context_host(), arch::context_gpu(), place, object))
 }
 
-/// Puts the words of a task into a slot of a PE, from a lane with which all others of its scope have synchronised. It
+/// Puts the words of a task into a slot of a PE, from a lane with which all others of its scope have synchronised; with
+/// `by_cpu`, the CPU carries the data. It
 /// is a call, so that the put of the data needs no registers for it. It takes numbers rather than an array, which would
 /// be in local memory, and is generic because it would otherwise be compiled into each module.
 #[inline(never)]
@@ -150,6 +156,7 @@ fn send<T: Word + Into<u64>>(
     context: u32,
     queue: DeviceTaskQueue,
     pe: u32,
+    by_cpu: bool,
     head: T,
     offset: T,
     bytes: T,
@@ -178,7 +185,7 @@ fn send<T: Word + Into<u64>>(
     let slot = row * per_row + (ticket & (per_row - 1));
     let slot = word(queue, offset_of!(TaskArea, slots)) + slot * size_of::<TaskSlot>() as u64;
     let ready = DevPtr::<u64>::from_address(slot);
-    if far::is_needed(ready, pe) {
+    if (arch::far() && by_cpu) || far::is_needed(ready, pe) {
         let ctx = Ctx::numbered(context);
         let command = ctx.head::<()>(CommandKind::Put);
         far::put_words(command, pe, slot + 8, 6, head, offset, bytes, done, value, a);

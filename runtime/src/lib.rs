@@ -75,7 +75,7 @@ pub use api::raw;
 pub use api::shmem::{Shmem, init, init_uid, run};
 pub use api::stream::{Event, Image, Module, Stream};
 pub use api::sym::{DeviceBuffer, DeviceSlice, NbiSource, Sink, Source, SymPtr, SymSlice};
-pub use api::tasks::{TaskOptions, TaskQueue};
+pub use api::tasks::{TaskExecutor, TaskOptions, TaskQueue};
 pub use api::trigger::Trigger;
 pub use cushmem_bootstrap::{UNIQUE_ID_BYTES, UniqueId};
 pub use cushmem_device::{

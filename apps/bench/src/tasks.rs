@@ -3,7 +3,7 @@
 use crate::report::Report;
 use crate::rounds::median;
 use anyhow::{Result, ensure};
-use cushmem::{Cmp, Grid, Module, Shmem, Stream, TaskOptions};
+use cushmem::{Cmp, Grid, Module, Shmem, Stream, TaskExecutor, TaskOptions};
 use shmem_bench_kernels as kernels;
 
 /// Bytes of the data.
@@ -15,7 +15,8 @@ const THREADS: u32 = 128;
 
 /// Measures from PE 0 to the last one, which may be itself. Collective.
 pub fn run(shmem: &Shmem, gpu: (&Stream<'_>, &Module<'_>), report: &mut Report, smoke: bool) -> Result<()> {
-    by_tasks(shmem, gpu, report, smoke)?;
+    by_tasks(shmem, gpu, report, (TaskExecutor::Resident, "tasks"), smoke)?;
+    by_tasks(shmem, gpu, report, (TaskExecutor::Launched, "launched-tasks"), smoke)?;
     rates(shmem, gpu, report, smoke)?;
     if shmem.n_pes() >= 2 { by_launches(shmem, gpu, report, smoke) } else { Ok(()) }
 }
@@ -33,6 +34,7 @@ fn by_tasks(
     shmem: &Shmem,
     (stream, module): (&Stream<'_>, &Module<'_>),
     report: &mut Report,
+    (executor, by): (TaskExecutor, &str),
     smoke: bool,
 ) -> Result<()> {
     let largest = SIZES[SIZES.len() - 1];
@@ -46,7 +48,7 @@ fn by_tasks(
     };
     clear()?;
     let threads = if smoke { 32 } else { THREADS };
-    let options = TaskOptions { slots: 1024, threads, ..TaskOptions::default() };
+    let options = TaskOptions { slots: 1024, threads, executor, ..TaskOptions::default() };
     let queue = shmem.task_queue(module, &kernels::tasks::TASKS, options)?;
     ensure!((queue.buffer(data)?, queue.buffer(words)?) == (0, 1), "the kernels name them so");
     let (n, launches) = if smoke { (3, 2) } else { (500, LAUNCHES) };
@@ -78,7 +80,7 @@ fn by_tasks(
         shmem.barrier_all()?;
         let [all, puts] = [all, puts].map(|times| if times.is_empty() { 0.0 } else { median(&times) });
         for (part, us) in [("all", all), ("put", puts), ("execution", execution)] {
-            let keys = [("by", "tasks".to_owned()), ("part", part.to_owned()), ("bytes", bytes.to_string())];
+            let keys = [("by", by.to_owned()), ("part", part.to_owned()), ("bytes", bytes.to_string())];
             report.row("task_roundtrip", &keys, us, "us")?;
         }
     }
@@ -95,7 +97,7 @@ fn rates(shmem: &Shmem, (stream, module): (&Stream<'_>, &Module<'_>), report: &m
     for executors in if smoke { vec![2] } else { vec![1, 4, 16] } {
         words.copy_from(&[0; 2])?;
         done.copy_from(&[0; BLOCKS as usize])?;
-        let options = TaskOptions { slots: 1024, blocks: executors, threads: 32 };
+        let options = TaskOptions { slots: 1024, blocks: executors, threads: 32, ..TaskOptions::default() };
         let queue = shmem.task_queue(module, &kernels::tasks::TASKS, options)?;
         ensure!((queue.buffer(data)?, queue.buffer(words)?) == (0, 1), "the kernels name them so");
         let mut round = 0;

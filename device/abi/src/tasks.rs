@@ -6,7 +6,8 @@ use crate::Units;
 #[repr(C, align(128))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TaskArea {
-    /// Address of the slots, which are symmetric: for each row [`TaskArea::per_row`] times a [`TaskSlot`].
+    /// Address of the slots, which are symmetric: for each row [`TaskArea::per_row`] times a [`TaskSlot`]. They are in
+    /// GPU memory if the executor stays, and in host memory if the CPU launches it for what has come.
     pub slots: u64,
     /// Address of the [`TaskCounter`] of each row, which is symmetric.
     pub taken: u64,
@@ -28,6 +29,9 @@ pub const TASK_BLOCKS: usize = 32;
 pub const TASK_ARGUMENTS: usize = 6;
 
 impl TaskArea {
+    /// In the time that a launch of an executor may take: it also ends as soon as there are no tasks.
+    pub const UNTIL_NONE: u64 = 1 << 63;
+
     /// The row of the tasks that kernels of this PE put; the next one is that of its CPU.
     pub const fn row(pe: u32) -> u64 {
         2 * pe as u64
@@ -182,8 +186,10 @@ pub struct TaskWords {
 pub struct TaskReports {
     /// The launch whose first block ended last. Its other blocks may still run, but no later launch does.
     pub ended: u64,
+    /// The last launch of which a block ended because its time was over, and may have left tasks.
+    pub left: u64,
     /// 0.
-    pub reserved: [u64; 15],
+    pub reserved: [u64; 14],
     /// What each block runs: the bits of its [`TaskHead`], with [`TaskReports::RUNS`] as the signal; 0 if it runs
     /// nothing.
     pub running: [u64; TASK_BLOCKS],

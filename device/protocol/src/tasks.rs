@@ -37,7 +37,16 @@
 //! lane comes first](choose), and this lane begins at [the row behind it](row_behind). So the first task of a row
 //! waits for a bounded number of others, however full the other rows are.
 //!
-//! *When an executor is launched again*, a block knows nothing and reads `taken`. All state is in memory.
+//! *An executor that does not stay* is launched by the target's CPU, which looks at the slots: they are in host memory
+//! then, and all else is the same. The CPU loads `ready` of the next ticket of each row as an acquire ([`watch`]) and
+//! launches a kernel once one has come, whose blocks end when none of them finds a task. *No task is forgotten*: the
+//! kernel loads the words after the launch that the CPU had loaded before it, so for each ticket that the CPU has seen
+//! it finds `ready`, or `taken` above it. The CPU has also seen all tickets before. So when the launch has ended, all
+//! that the CPU had seen are taken, and what it had not seen it sees later. It needs no look at `taken`: a slot's
+//! `ready` only grows, and grows by another lap only once the ticket was taken.
+//!
+//! *When an executor is launched again*, a block knows nothing: it guesses 0, may read words in vain, and then reads
+//! `taken`. All state is in memory.
 //!
 //! *When the target dies*, `taken` stops. Initiators wait up to a limit, and then end with a line that names the PE.
 
@@ -162,6 +171,18 @@ pub fn look<L: Looking>(row: &L, ticket: u64) -> u64 {
 #[inline(always)]
 pub const fn has_come(is: u64, ticket: u64) -> bool {
     is >= ready(ticket)
+}
+
+/// Whether tasks have come from the ticket `next` on, for whoever launches a kernel that takes them. `next` becomes the
+/// first one that has not come.
+#[inline]
+pub fn watch<L: Looking>(row: &L, next: &mut u64) -> bool {
+    let first = *next;
+    // Not further: there are other rows too.
+    while *next - first < row.slots() && has_come(look(row, *next), *next) {
+        *next += 1;
+    }
+    *next != first
 }
 
 /// Takes `n` tasks from the ticket `next` on. They are complete, and the block has read their words, which are its own

@@ -4,7 +4,7 @@ use crate::handles::{Handle, Table};
 use crate::own_stream::on;
 use crate::report;
 use crate::state::job;
-use cushmem::{DevPtr, SignalOp, TaskCall, TaskOptions, TaskQueue};
+use cushmem::{DevPtr, SignalOp, TaskCall, TaskExecutor, TaskOptions, TaskQueue};
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ptr::null;
 use std::sync::Arc;
@@ -15,6 +15,7 @@ struct Options {
     slots: usize,
     blocks: c_uint,
     threads: c_uint,
+    launched: c_int,
 }
 
 /// `shmemx_task_t`.
@@ -75,11 +76,13 @@ unsafe extern "C" fn shmemx_task_queue_create(
     let names = (0..nfunctions).map(name).collect();
     let usual = TaskOptions::default();
     // SAFETY: the caller guarantees that it is NULL or points to options.
-    let options = unsafe { options.as_ref() }.map_or(usual, |&Options { slots, blocks, threads }| TaskOptions {
-        slots: if slots == 0 { usual.slots } else { slots },
-        blocks: if blocks == 0 { usual.blocks } else { blocks },
-        threads: if threads == 0 { usual.threads } else { threads },
-    });
+    let options =
+        unsafe { options.as_ref() }.map_or(usual, |&Options { slots, blocks, threads, launched }| TaskOptions {
+            slots: if slots == 0 { usual.slots } else { slots },
+            blocks: if blocks == 0 { usual.blocks } else { blocks },
+            threads: if threads == 0 { usual.threads } else { threads },
+            executor: if launched == 0 { usual.executor } else { TaskExecutor::Launched },
+        });
     // SAFETY: the caller guarantees the module.
     match unsafe { job.raw().task_queue(routine, module.expose_provenance(), names, options) } {
         Ok(queue) => QUEUES.add(queue),

@@ -5,7 +5,9 @@ use crate::api::stream::{Module, Stream};
 use crate::api::sym::{DeviceBuffer, NbiSource, Source, SymSlice};
 use crate::error::{Cause, Error, Result};
 use crate::memory::At;
+use crate::service::arrivals::Arrivals;
 use crate::service::on_stream::{Copy, Queue};
+pub use crate::service::resident::TaskExecutor;
 use crate::service::resident::{Resident, RunTasks, Runs};
 use crate::sync::call::{Argument, Call};
 use crate::sync::locked;
@@ -35,16 +37,18 @@ pub struct TaskOptions {
     /// Lanes of a block: a multiple of 32. How many are possible depends on the registers that the functions need; 512
     /// usually are.
     pub threads: u32,
+    /// Whether the executor stays on the GPU.
+    pub executor: TaskExecutor,
 }
 
 impl Default for TaskOptions {
-    /// 64 slots, and one block of 128 lanes.
+    /// 64 slots, and an executor that stays, of one block of 128 lanes.
     fn default() -> Self {
-        Self { slots: 64, blocks: 1, threads: 128 }
+        Self { slots: 64, blocks: 1, threads: 128, executor: TaskExecutor::Resident }
     }
 }
 
-/// Queues of tasks, one on each PE, and an executor for each: a kernel that stays on the GPU, takes tasks, and runs the
+/// Queues of tasks, one on each PE, and an executor for each: a kernel on the GPU that takes tasks and runs the
 /// program's functions for them.
 ///
 /// Dropping it ends this PE's executor, which may leave tasks behind, and does not free the queue's symmetric memory;
@@ -129,7 +133,7 @@ impl Shmem {
         names: Vec<String>,
         find: impl FnOnce() -> Result<(Arc<dyn Function>, Arc<dyn cushmem_gpu::Module>)>,
     ) -> Result<TaskQueue<'_>> {
-        let TaskOptions { slots, blocks, threads } = options;
+        let TaskOptions { slots, blocks, threads, executor: kind } = options;
         let wrong = |what: String| Err(Error::new(operation, Cause::Mismatch(what)));
         if slots == 0 || slots > 1 << 20 {
             return wrong(format!("{slots} slots: there must be 1 to {}", 1 << 20));
@@ -147,6 +151,7 @@ impl Shmem {
             Argument::Number("slots", slots as u64),
             Argument::Number("blocks", blocks.into()),
             Argument::Number("threads", threads.into()),
+            Argument::Number("launched executors", (kind == TaskExecutor::Launched).into()),
         ];
         self.meet_in(&Call::new(operation, &call));
         let executor = find().and_then(|(function, module)| {
@@ -157,7 +162,7 @@ impl Shmem {
                 return Err(Error::new(operation, Cause::Mismatch(what)));
             }
             let kernel = (function, Some(module));
-            self.services().make_resident(operation, kernel, Grid::linear(blocks, threads), Runs::Tasks(names))
+            self.services().make_resident(operation, kernel, Grid::linear(blocks, threads), Runs::Tasks(names, kind))
         });
         let area = executor.and_then(|executor| {
             let area = self.device_alloc::<u64>(TaskArea::bytes(n_pes) as usize / 8)?;
@@ -166,7 +171,12 @@ impl Shmem {
         self.job().agree(operation, area.as_ref().map(drop).map_err(Error::to_string))?;
         let (executor, area) = area?;
         let rows = 2 * n_pes as usize;
-        let slots = self.malloc_gpu::<u64>(rows * per_row as usize * SLOT_WORDS)?;
+        let words = rows * per_row as usize * SLOT_WORDS;
+        let slots = match kind {
+            TaskExecutor::Resident => self.malloc_gpu(words)?,
+            // Where the thread that launches it can look.
+            TaskExecutor::Launched => self.malloc(words)?,
+        };
         let taken = match self.malloc_gpu::<u64>(rows * COUNTER_WORDS) {
             Ok(taken) => taken,
             // On all PEs, as every error of an allocation.
@@ -221,7 +231,12 @@ impl<'a> TaskQueue<'a> {
         ];
         fields.into_iter().for_each(|(at, value)| words[at / 8] = value);
         self.area.copy_from(&words)?;
-        self.executor.begin(self.area.device_ptr().address())
+        let arrivals = (!self.slots.is_gpu()).then(|| {
+            let slots = self.slots.ptr(self.shmem.my_pe()).expose_provenance();
+            // SAFETY: the slots are in host memory and zero, and the executor ends before they are freed.
+            unsafe { Arrivals::new(slots, self.per_row, self.taken.len() / COUNTER_WORDS) }
+        });
+        self.executor.begin(self.area.device_ptr().address(), arrivals)
     }
 
     /// Returns the queue in the form in which kernels take it as a parameter.

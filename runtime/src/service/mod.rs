@@ -9,6 +9,8 @@
 //! All of them use the same common path as the CPU's own operations ([`Transfers`]). What it leaves to the proxy goes
 //! through [`Pending`](crate::transfer::Pending).
 
+#[expect(unsafe_code, reason = "looks at words that others change")]
+pub(crate) mod arrivals;
 mod changer;
 #[expect(unsafe_code, reason = "clears the library's own words")]
 pub(crate) mod collective;

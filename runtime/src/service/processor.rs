@@ -89,7 +89,7 @@ impl Services {
         // Only one thread of a PE starts the GPUs.
         let _ = self.processor.set(processor.clone());
         self.finish_with(processor.clone());
-        processor.resident.begin(ring)
+        processor.resident.begin(ring, None)
     }
 
     /// Ends the processor, if there is one, once no kernel of the program runs and it has carried out everything. What

@@ -7,6 +7,11 @@
 //! tasks wait. The next one is on the same stream by then, so it starts at once. The thread looks four times in that
 //! time. All state is in memory, so nothing is lost between two launches.
 //!
+//! *An executor that is launched* for what has come does not stay: [`Arrivals`] says when tasks have come, and the
+//! thread launches it then, once the launch before has ended. So there is one launch at a time, which takes all that
+//! has come by its end, and no block runs while there are no tasks. It ends after [`LONGEST`] in any case, and says
+//! then that it may have left tasks, for which the thread launches it again. The thread naps as the proxy does.
+//!
 //! *It rests now and then*, for about [`REST`] after each [`RUN`] launches. A cooperative kernel that needs the whole
 //! GPU would otherwise never start: the executor's blocks come first. At the end of the job, the processor rests after
 //! each launch: whoever waits for everything on the GPU then finds it idle soon.
@@ -27,11 +32,14 @@
 //! kernel has [`GRACE`] to say why. Then the thread ends the job, because other PEs may wait for tasks.
 
 use super::Services;
+use super::arrivals::Arrivals;
+use super::idle::Idle;
 use super::launches::StreamLaunches;
 use crate::error::{Cause, Error, Result};
 use crate::sync::pinned::PinnedWords;
 use crate::sync::{guard, locked};
-use cushmem_abi::{TASK_BLOCKS, TaskHead, TaskReports};
+use cushmem_abi::{TASK_BLOCKS, TaskArea, TaskHead, TaskReports};
+use cushmem_bootstrap::waits::{Published, note};
 use cushmem_device::{Kernel, KernelArgs};
 use cushmem_gpu::{Function, GpuError, Grid, LaunchKind, Module, Stream};
 use cushmem_kernels::processor_serve;
@@ -43,6 +51,8 @@ use std::time::{Duration, Instant};
 
 /// How long a launch of an executor runs at most, apart from its last task.
 const LONGEST: Duration = Duration::from_millis(20);
+/// How long one runs that is launched for what has come.
+const UNTIL_NONE: u64 = LONGEST.as_nanos() as u64 | TaskArea::UNTIL_NONE;
 /// How many launches are on the stream.
 const AHEAD: u64 = 2;
 /// Launches between two rests.
@@ -60,10 +70,28 @@ impl Kernel for RunTasks {
     const NAME: &'static str = "cushmem_run_tasks";
 }
 
+/// What runs the tasks that come.
+///
+/// ```
+/// use cushmem::{TaskExecutor, TaskOptions};
+///
+/// // While there are no tasks, no block of the GPU is lent.
+/// let options = TaskOptions { executor: TaskExecutor::Launched, ..TaskOptions::default() };
+/// assert_eq!(options.blocks, 1);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TaskExecutor {
+    /// A kernel that stays on the GPU: tasks begin soonest, and its blocks are not the program's.
+    #[default]
+    Resident,
+    /// A kernel that a thread of the library launches when tasks have come. It takes all that have come, and ends.
+    Launched,
+}
+
 /// What the kernel is.
 pub(crate) enum Runs {
-    /// An executor of the functions with these names.
-    Tasks(Vec<String>),
+    /// An executor of the functions with these names, which stays or is launched for what has come.
+    Tasks(Vec<String>, TaskExecutor),
     /// The command processor.
     Processor,
 }
@@ -72,14 +100,15 @@ impl Runs {
     /// The routine, the kernel, and what messages call it.
     fn names(&self) -> [&'static str; 3] {
         match self {
-            Self::Tasks(_) => ["tasks", RunTasks::NAME, "the executor of tasks"],
+            Self::Tasks(_, TaskExecutor::Resident) => ["tasks", RunTasks::NAME, "the executor of tasks"],
+            Self::Tasks(_, TaskExecutor::Launched) => ["tasks", RunTasks::NAME, "the launched executor of tasks"],
             Self::Processor => ["command processor", processor_serve::NAME, "the command processor"],
         }
     }
 }
 
-/// A kernel that stays. Its arguments are an address, the number of the launch, and how long it runs at most, in
-/// nanoseconds.
+/// A kernel that stays, or an executor that is launched for what has come. Its arguments are an address, the number of
+/// the launch, and how long it runs at most, in nanoseconds, with [`TaskArea::UNTIL_NONE`] or without.
 pub(crate) struct Resident {
     services: Weak<Services>,
     stream: Arc<dyn Stream>,
@@ -88,8 +117,10 @@ pub(crate) struct Resident {
     /// Loaded as long as the kernel may run; the library's own stays anyway.
     _module: Option<Arc<dyn Module>>,
     grid: Grid,
-    runs: Runs,
-    reports: PinnedWords,
+    runs: Arc<Runs>,
+    reports: Arc<PinnedWords>,
+    /// While it runs, the launcher can ask which task.
+    published: Mutex<Option<Published>>,
     address: Mutex<Option<u64>>,
     launched: AtomicU64,
     /// Whether it rests after each launch.
@@ -122,8 +153,9 @@ impl Services {
             function,
             _module: module,
             grid,
-            runs,
-            reports,
+            runs: Arc::new(runs),
+            reports: Arc::new(reports),
+            published: Mutex::default(),
             address: Mutex::default(),
             launched: AtomicU64::new(0),
             yields: AtomicBool::new(false),
@@ -140,7 +172,7 @@ impl Services {
     pub(super) fn stop_executors(&self) {
         let all = self.residents();
         // Of a failure that no task made, whoever waits for the kernel says why.
-        let executors = all.iter().filter(|resident| matches!(resident.runs, Runs::Tasks(_)));
+        let executors = all.iter().filter(|resident| matches!(*resident.runs, Runs::Tasks(..)));
         executors.for_each(|executor| drop(executor.end(false)));
     }
 
@@ -150,13 +182,15 @@ impl Services {
 
     /// How many blocks the kernels have that stay.
     pub(crate) fn resident_blocks(&self) -> u32 {
-        let running = self.residents().into_iter().filter(|resident| locked(&resident.thread).is_some());
+        let stays = |resident: &Resident| !matches!(*resident.runs, Runs::Tasks(_, TaskExecutor::Launched));
+        let all = self.residents().into_iter().filter(|resident| stays(resident));
+        let running = all.filter(|resident| locked(&resident.thread).is_some());
         running.map(|resident| resident.grid.block_count() as u32).sum()
     }
 
     /// What executors run at the moment, or ran when the GPU failed.
     pub(crate) fn running_task(&self) -> Option<String> {
-        self.residents().iter().find_map(|resident| resident.running())
+        self.residents().iter().find_map(|resident| running(&resident.runs, &resident.reports))
     }
 }
 
@@ -168,37 +202,95 @@ impl Resident {
 
     /// How many functions it can run.
     pub(crate) fn functions(&self) -> usize {
-        match &self.runs {
-            Runs::Tasks(names) => names.len(),
+        match &*self.runs {
+            Runs::Tasks(names, _) => names.len(),
             Runs::Processor => 0,
         }
     }
 
-    /// Starts it, and keeps it running until [`Resident::end`]. What is at the address lives until then, also if this
-    /// fails.
-    pub(crate) fn begin(self: &Arc<Self>, address: u64) -> Result<()> {
+    /// Starts it, and keeps it running, or launches it for what has come, until [`Resident::end`]. What is at the
+    /// address lives until then, also if this fails.
+    pub(crate) fn begin(self: &Arc<Self>, address: u64, arrivals: Option<Arrivals>) -> Result<()> {
         *locked(&self.address) = Some(address);
-        self.fill(address)?;
+        match arrivals {
+            // It finds nothing, but later launches have no code to load.
+            Some(_) => self.launch(address, UNTIL_NONE)?,
+            None => self.fill(address)?,
+        }
+        if let Runs::Tasks(..) = &*self.runs {
+            let (runs, reports) = (self.runs.clone(), self.reports.clone());
+            let says = move || Some(format!("{} runs {}", runs.names()[2], running(&runs, &reports)?));
+            *locked(&self.published) = Some(note(says));
+        }
         let resident = self.clone();
         let thread = Builder::new().name("cushmem-stays".to_owned());
-        let thread = cushmem_thread::start(thread, move || guard::or_abort(|| resident.keep(address)));
+        let thread = cushmem_thread::start(thread, move || guard::or_abort(|| resident.keep(address, arrivals)));
         let thread = thread.map_err(|error| Error::new("start a thread", Cause::System(error.to_string())))?;
         *locked(&self.thread) = Some(thread);
         Ok(())
     }
 
-    fn keep(&self, address: u64) {
+    fn keep(&self, address: u64, arrivals: Option<Arrivals>) {
+        let kept = match arrivals {
+            Some(arrivals) => self.launch_for(address, arrivals),
+            None => self.stay(address),
+        };
+        if let Err(error) = kept {
+            self.fail(error);
+        }
+    }
+
+    /// Keeps it on the GPU.
+    fn stay(&self, address: u64) -> std::result::Result<(), GpuError> {
         loop {
             let stops = self.stops();
-            let filled = if stops { Ok(()) } else { self.fill(address) };
-            if let Err(error) = filled.and_then(|()| self.stream.is_idle().map(drop)) {
-                return self.fail(error);
+            if !stops {
+                self.fill(address)?;
             }
+            self.stream.is_idle()?;
             if stops {
-                return;
+                return Ok(());
             }
             std::thread::park_timeout(LONGEST / 4);
         }
+    }
+
+    /// Launches it when tasks have come.
+    fn launch_for(&self, address: u64, mut arrivals: Arrivals) -> std::result::Result<(), GpuError> {
+        let shares = self.services.upgrade().is_none_or(|services| services.job().is_oversubscribed());
+        let (mut idle, mut checked) = (Idle::new(shares), Instant::now());
+        let (mut have_come, mut is_running) = (false, true);
+        loop {
+            let stops = self.stops();
+            if arrivals.look() {
+                (have_come, idle) = (true, Idle::new(shares));
+            }
+            let has_ended = is_running && self.reported(offset_of!(TaskReports, ended)) == self.launched();
+            // Also without tasks now and then, as the GPU can fail.
+            if has_ended || stops || checked.elapsed() > LONGEST / 4 {
+                checked = Instant::now();
+                // Of a launch whose first block has ended, others may still run.
+                if self.stream.is_idle()? && has_ended {
+                    is_running = false;
+                    self.launches.have_finished(self.launched());
+                    have_come |= self.reported(offset_of!(TaskReports, left)) == self.launched();
+                }
+            }
+            if stops {
+                return Ok(());
+            }
+            if have_come && !is_running {
+                self.launch(address, UNTIL_NONE)?;
+                (have_come, is_running) = (false, true);
+            }
+            idle.pause(is_running);
+        }
+    }
+
+    /// A word of the reports. What the kernel says there is ordered by the end of its launch, or is this number only.
+    fn reported(&self, at: usize) -> u64 {
+        // Relaxed: the kernel has nothing to say but this number.
+        self.reports.word(word_index(at)).load(Ordering::Relaxed)
     }
 
     /// Has it rest after each launch from now on.
@@ -215,7 +307,7 @@ impl Resident {
     /// Ends the job, unless the program ends the executor first after an error that no task made.
     fn fail(&self, error: GpuError) {
         let start = Instant::now();
-        while self.running().is_none() && start.elapsed() < GRACE {
+        while running(&self.runs, &self.reports).is_none() && start.elapsed() < GRACE {
             if self.stops() {
                 return;
             }
@@ -228,13 +320,13 @@ impl Resident {
     }
 
     fn error(&self, services: &Services, error: GpuError) -> Error {
-        services.transfers.device_error(self.running().unwrap_or_else(|| self.runs.names()[2].into()), error)
+        let task = running(&self.runs, &self.reports);
+        services.transfers.device_error(task.unwrap_or_else(|| self.runs.names()[2].into()), error)
     }
 
     /// Launches it until there are enough launches on the stream.
     fn fill(&self, address: u64) -> std::result::Result<(), GpuError> {
-        // Relaxed: the kernel has nothing to say but this number.
-        let ended = self.reports.word(word_index(offset_of!(TaskReports, ended))).load(Ordering::Relaxed);
+        let ended = self.reported(offset_of!(TaskReports, ended));
         // Of the last launch that says so, other blocks than the first may still run. The one before has ended.
         let is_idle = ended == self.launched() && self.stream.is_idle()?;
         self.launches.have_finished(if is_idle { ended } else { ended.saturating_sub(1) });
@@ -247,7 +339,7 @@ impl Resident {
                 }
                 std::thread::sleep(REST);
             }
-            self.launch(address, LONGEST)?;
+            self.launch(address, LONGEST.as_nanos() as u64)?;
         }
         Ok(())
     }
@@ -257,9 +349,9 @@ impl Resident {
         self.launched.load(Ordering::Relaxed)
     }
 
-    fn launch(&self, address: u64, longest: Duration) -> std::result::Result<(), GpuError> {
+    fn launch(&self, address: u64, longest: u64) -> std::result::Result<(), GpuError> {
         let number = self.launched() + 1;
-        let args = (address, number, longest.as_nanos() as u64);
+        let args = (address, number, longest);
         let [_, kernel, _] = self.runs.names();
         self.launches.add(kernel, || {
             // SAFETY: the tuple's types are the kernel's parameters; what is there lives until the stream has ended.
@@ -287,10 +379,11 @@ impl Resident {
             let _ = thread.join();
         }
         // Without a thread, `begin` has failed, but may have launched something.
+        locked(&self.published).take();
         // Held until the kernel has ended, so that nobody else takes it to be over before.
         let mut address = locked(&self.address);
         let Some(address) = address.take() else { return Ok(()) };
-        let ran = if all { self.launch(address, Duration::ZERO) } else { Ok(()) };
+        let ran = if all { self.launch(address, 0) } else { Ok(()) };
         let error = match ran.and(self.stream.synchronize()) {
             Ok(()) => {
                 self.launches.have_finished(self.launches.so_far());
@@ -300,23 +393,23 @@ impl Resident {
         };
         let Some(services) = self.services.upgrade() else { return Ok(()) };
         let says = self.error(&services, error);
-        if self.running().is_some() {
+        if running(&self.runs, &self.reports).is_some() {
             services.job().end("tasks", &says);
         }
         Err(says)
     }
+}
 
-    /// The task that a block runs.
-    fn running(&self) -> Option<String> {
-        let Runs::Tasks(names) = &self.runs else { return None };
-        (0..TASK_BLOCKS).find_map(|block| {
-            let word = word_index(offset_of!(TaskReports, running)) + block;
-            // Relaxed: one number, for a message.
-            let head = TaskHead::of_bits(self.reports.word(word).load(Ordering::Relaxed));
-            let name = names.get(usize::from(head.function)).map_or("?", String::as_str);
-            (head.signal == TaskReports::RUNS).then(|| format!("task {name}, put by PE {}", head.pe))
-        })
-    }
+/// The task that a block runs.
+fn running(runs: &Runs, reports: &PinnedWords) -> Option<String> {
+    let Runs::Tasks(names, _) = runs else { return None };
+    (0..TASK_BLOCKS).find_map(|block| {
+        let word = word_index(offset_of!(TaskReports, running)) + block;
+        // Relaxed: one number, for a message.
+        let head = TaskHead::of_bits(reports.word(word).load(Ordering::Relaxed));
+        let name = names.get(usize::from(head.function)).map_or("?", String::as_str);
+        (head.signal == TaskReports::RUNS).then(|| format!("task {name}, put by PE {}", head.pe))
+    })
 }
 
 impl Drop for Resident {

@@ -3,10 +3,11 @@
 //! Loom never lets a load return what is stored later, so a slot that is overwritten too early would not show up in
 //! atomic words. In models with one block, which reads no slot in vain, the words are therefore memory whose accesses
 //! must be ordered. With two blocks they cannot be: the block that does not get the task reads words of the next lap.
+//! Nor can they be if a block is launched again, and knows nothing of `taken`.
 
 use crate::{LOOKS, Looks};
 use cushmem_protocol::tasks::{
-    Looking, Putting, PuttingLater, Taking, WORDS, claim, claim_when_free, has_come, look, ready, take,
+    Looking, Putting, PuttingLater, Taking, WORDS, claim, claim_when_free, has_come, look, ready, take, watch,
 };
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -104,13 +105,70 @@ impl Taking for Side<'_> {
     }
 }
 
+/// What a block found.
+#[derive(PartialEq)]
+enum Found {
+    Nothing,
+    /// Tasks of which others were faster, or have been.
+    Gone,
+    /// Tasks that it has taken and run.
+    Ran,
+}
+
+/// Has a block look once, and run up to `at_once` tasks.
+fn attempt(side: &Side<'_>, next: &mut u64, at_once: u64) -> Found {
+    let (row, slots) = (side.0, Looking::slots(side));
+    let is = look(side, *next);
+    let mut n = u64::from(is == ready(*next));
+    while n > 0 && n < at_once && look(side, *next + n) == ready(*next + n) {
+        n += 1;
+    }
+    let words: Vec<_> = (0..n).map(|i| side.words((*next + i) % slots)).collect();
+    if n == 0 && has_come(is, *next) {
+        *next = side.taken();
+        return Found::Gone;
+    }
+    if n == 0 || !take(side, next, n) {
+        return if n == 0 { Found::Nothing } else { Found::Gone };
+    }
+    for words in words {
+        let task = words[0] as usize;
+        assert_eq!(words[0], words[WORDS - 1], "a task mixed with another");
+        assert_eq!(row.runs[task].fetch_add(1, Relaxed), 0, "a task twice");
+        // SAFETY: loom fails the test if an initiator writes it at the same time, or without order.
+        row.data[task].with(|data| assert_eq!(unsafe { *data }, task as u64 + 1));
+    }
+    Found::Ran
+}
+
+/// How the executor comes to its tasks.
+#[derive(Clone, Copy, PartialEq)]
+enum Executor {
+    /// It stays.
+    Resident,
+    /// A CPU launches it when it has seen tasks.
+    Launched,
+}
+
 /// Each initiator puts `rounds` tasks, and the blocks take all of them, or someone drops out. Initiators take tickets
 /// `later` if they are CPUs. `blocks` are how many there are, and how many tasks one takes at once.
-fn explore((initiators, later): (usize, bool), rounds: usize, blocks: (usize, u64), slots: usize, preemptions: usize) {
-    let (blocks, at_once) = blocks;
+fn explore(initiators: (usize, bool), rounds: usize, blocks: (usize, u64), slots: usize, preemptions: usize) {
+    explore_for(Executor::Resident, initiators, rounds, blocks, slots, preemptions);
+}
+
+fn explore_for(
+    executor: Executor,
+    (initiators, later): (usize, bool),
+    rounds: usize,
+    (blocks, at_once): (usize, u64),
+    slots: usize,
+    preemptions: usize,
+) {
     let tasks = initiators * rounds;
+    // A block that is launched again begins at ticket 0, whose slot may be in use by others.
+    let is_alone = blocks == 1 && executor == Executor::Resident;
     crate::explore(preemptions, move || {
-        let row = Arc::new(Row::new(slots, tasks, blocks == 1));
+        let row = Arc::new(Row::new(slots, tasks, is_alone));
         let put = move |number: usize, row: &Row| {
             let side = Side(row, Looks::new(LOOKS));
             for round in 0..rounds {
@@ -131,34 +189,28 @@ fn explore((initiators, later): (usize, bool), rounds: usize, blocks: (usize, u6
             }
             Some(())
         };
-        let run = move |row: &Row| {
+        let stay = move |row: &Row| {
             let side = Side(row, Looks::new(LOOKS * tasks));
             let mut next = 0;
             while row.taken.load(Relaxed) < tasks as u64 {
-                let is = look(&side, next);
-                let mut n = u64::from(is == ready(next));
-                while n > 0 && n < at_once && look(&side, next + n) == ready(next + n) {
-                    n += 1;
-                }
-                let words: Vec<_> = (0..n).map(|i| side.words((next + i) % slots as u64)).collect();
-                if n == 0 && has_come(is, next) {
-                    next = side.taken();
-                }
-                if n == 0 || !take(&side, &mut next, n) {
-                    if !side.1.go_on() {
-                        return;
-                    }
-                    continue;
-                }
-                for words in words {
-                    let task = words[0] as usize;
-                    assert_eq!(words[0], words[WORDS - 1], "a task mixed with another");
-                    assert_eq!(row.runs[task].fetch_add(1, Relaxed), 0, "a task twice");
-                    // SAFETY: loom fails the test if an initiator writes it at the same time, or without order.
-                    row.data[task].with(|data| assert_eq!(unsafe { *data }, task as u64 + 1));
+                if attempt(&side, &mut next, at_once) != Found::Ran && !side.1.go_on() {
+                    return;
                 }
             }
         };
+        let launch = move |row: &Row| {
+            let (cpu, mut seen) = (Side(row, Looks::new(LOOKS * tasks)), 0);
+            while seen < tasks as u64 {
+                if watch(&cpu, &mut seen) {
+                    let (block, mut next) = (Side(row, Looks::new(LOOKS)), 0);
+                    while attempt(&block, &mut next, at_once) != Found::Nothing {}
+                    assert!(row.taken.load(Relaxed) >= seen, "a launch has left a task that had come");
+                } else if !cpu.1.go_on() {
+                    return;
+                }
+            }
+        };
+        let run = move |row: &Row| if executor == Executor::Resident { stay(row) } else { launch(row) };
         let threads: Vec<_> = (0..initiators)
             .map(|number| {
                 let row = row.clone();
@@ -218,4 +270,15 @@ fn a_block_takes_two_at_once() {
 #[test]
 fn two_blocks_take_up_to_two_at_once() {
     explore((1, false), 3, (2, 2), 2, 2);
+}
+
+#[test]
+fn a_launch_takes_what_a_cpu_has_seen() {
+    explore_for(Executor::Launched, (2, false), 2, (1, 1), 2, 2);
+    explore_for(Executor::Launched, (1, true), 3, (1, 2), 2, 3);
+}
+
+#[test]
+fn a_launch_takes_what_a_cpu_has_seen_of_a_full_row() {
+    explore_for(Executor::Launched, (1, false), 3, (1, 1), 1, 3);
 }

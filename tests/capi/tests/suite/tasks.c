@@ -19,9 +19,9 @@ enum { WORDS = 100, LARGE = 6000 };
 
 static const char *const functions[] = {"add", "verify", "note"};
 
-static shmemx_task_queue_t create(void)
+static shmemx_task_queue_t create(int launched)
 {
-    static const shmemx_task_options_t options = {.slots = 4, .threads = 32};
+    const shmemx_task_options_t options = {.slots = 4, .threads = 32, .launched = launched};
     shmemx_task_queue_t queue = shmemx_task_queue_create(test_module(), functions, 3, &options);
     CHECK(queue != NULL);
     return queue;
@@ -39,7 +39,7 @@ static void mistake(const char *which)
         CHECK(shmemx_task_queue_create(test_module(), functions, 3, &options) == NULL);
         shmem_global_exit(1);
     }
-    shmemx_task_queue_t queue = create();
+    shmemx_task_queue_t queue = create(0);
     if (!strcmp(which, "memory"))
         shmemx_task_buffer(queue, &local, sizeof local);
     int buffer = shmemx_task_buffer(queue, word, sizeof *word), pe = 0;
@@ -157,7 +157,7 @@ int main(int argc, char **argv)
     shmem_put64(sums, zeros, LARGE, me);
     shmem_barrier_all();
     for (int round = 0; round < 2; round++) {
-        shmemx_task_queue_t queue = create();
+        shmemx_task_queue_t queue = create(round);
         CHECK(shmemx_task_queue_device(queue).address != 0);
         int buffers[] = {shmemx_task_buffer(queue, inbox, all * WORDS * 8), shmemx_task_buffer(queue, sums, LARGE * 8),
                          shmemx_task_buffer(queue, large, all * LARGE * 8), shmemx_task_buffer(queue, notes, 7 * 8)};
@@ -168,7 +168,7 @@ int main(int argc, char **argv)
         arguments(queue, buffers, notes, done);
         shmem_signal_set(done, 0, me);
         shmem_put64(sums, zeros, LARGE, me);
-        /* The second one is left to shmem_finalize. */
+        /* The second one, whose executor is launched, is left to shmem_finalize. */
         if (round == 0)
             shmemx_task_queue_destroy(queue);
     }

@@ -1,13 +1,16 @@
 //! Puts with a task, by the CPU and by each scope of kernels: on mapped PEs, on PEs that are not mapped, and between
-//! nodes.
+//! nodes; by executors that stay, and by those that are launched.
 
 use crate::rig::{LIMIT_NS, Rig};
-use cushmem::{Cmp, Grid, Shmem, SignalOp, SymSlice, TaskFunction, TaskOptions, TaskQueue};
+use cushmem::{Cmp, Grid, Shmem, SignalOp, SymSlice, TaskExecutor, TaskFunction, TaskOptions, TaskQueue};
 use cushmem_conformance::{conformance, on_nodes};
 use cushmem_conformance_kernels::{self as kernels, tasks::TASKS};
 
 const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
 const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
+pub(crate) const LAUNCHED: &[(&str, &str)] = &[("TEST_EXECUTOR", "launched")];
+const LAUNCHED_APART: &[(&str, &str)] = &[("TEST_EXECUTOR", "launched"), ("CUSHMEM_P2P", "0")];
+const LAUNCHED_SOFT: &[(&str, &str)] = &[("TEST_EXECUTOR", "launched"), ("CUSHMEM_GPU", "soft")];
 
 conformance! { soft, cuda => {
     by_the_cpu: 1, 2, 4;
@@ -58,9 +61,63 @@ on_nodes! { with SOFT: {
     none_is_left_behind: 2 on 2;
 } }
 
+mod launched {
+    use super::*;
+    conformance! { with LAUNCHED: soft, cuda => {
+        by_the_cpu: 1, 2, 4;
+        by_threads: 1, 3;
+        by_warps: 2;
+        by_blocks: 2;
+        by_streams: 1, 2;
+        without_data: 2;
+        by_all_lanes_of_a_warp: 2;
+        into_host_memory: 2;
+        by_several_blocks_of_the_executor: 2;
+        answers_come_before_the_signal: 1, 3;
+        arguments: 2;
+        on_and_on: 1, 4;
+        none_is_left_behind: 2;
+        two_queues: 2;
+        beside_calls_that_wait_for_the_gpu: 2;
+        a_queue_that_nobody_frees: 2;
+        all_blocks_are_the_program_s: 2;
+        what_a_launch_leaves: 2;
+    } }
+
+    mod apart {
+        use super::*;
+        conformance! { with LAUNCHED_APART: soft, cuda => {
+            by_the_cpu: 2;
+            by_threads: 2;
+            by_blocks: 2, 3;
+            by_streams: 2, 3;
+            without_data: 2;
+            into_host_memory: 2;
+            answers_come_before_the_signal: 2;
+            none_is_left_behind: 2;
+        } }
+    }
+
+    on_nodes! { with LAUNCHED_SOFT: {
+        by_the_cpu: 4 on 2;
+        by_threads: 2 on 2;
+        by_blocks: 3 on 2;
+        by_streams: 3 on 2;
+        answers_come_before_the_signal: 4 on 2 by "cyclic";
+        on_and_on: 3 on 3;
+        none_is_left_behind: 2 on 2;
+    } }
+}
+
+/// Whether this job's executors are launched.
+pub(crate) fn executor() -> TaskExecutor {
+    let is_launched = std::env::var("TEST_EXECUTOR").is_ok_and(|value| value == "launched");
+    if is_launched { TaskExecutor::Launched } else { TaskExecutor::Resident }
+}
+
 /// An executor as small as the emulation likes, and few slots, so that rows are full again and again.
 fn options() -> TaskOptions {
-    TaskOptions { slots: 4, threads: 32, ..TaskOptions::default() }
+    TaskOptions { slots: 4, threads: 32, executor: executor(), ..TaskOptions::default() }
 }
 
 fn queue<'a>(rig: &'a Rig<'_>, options: TaskOptions) -> TaskQueue<'a> {
@@ -245,7 +302,7 @@ fn answers_come_before_the_signal(shmem: &Shmem) {
 fn arguments(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (inbox, notes, done) = (rig.symmetric(&[0u64; 4]), rig.symmetric(&[0u64; 7]), rig.on_host(&[0u64]));
-    let queue = queue(&rig, TaskOptions::default());
+    let queue = queue(&rig, TaskOptions { executor: executor(), ..TaskOptions::default() });
     queue.buffer(inbox).expect("a buffer");
     let notes_number = queue.buffer(notes).expect("a buffer");
     let call = kernels::tasks::note.call((notes_number, 200, -7, -0.25, i64::MIN, u64::MAX));
@@ -370,4 +427,48 @@ fn room_for_the_executor(shmem: &Shmem) {
     rig.wait();
     queue.free().expect("free");
     assert_eq!((fit(), wrong.to_vec().expect("read")), (all, vec![0]));
+}
+
+/// Catches a launched executor of which blocks stay, and a cooperative kernel of all blocks after which no task runs.
+fn all_blocks_are_the_program_s(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (wrong, counts, done) = (rig.symmetric(&[0u64]), rig.symmetric(&[0u64; 2]), rig.on_host(&[0u64]));
+    let fit = || rig.module.max_resident_blocks(kernels::grid_rounds, 256).expect("a number");
+    let all = fit();
+    let queue = queue(&rig, options());
+    queue.buffer(counts).expect("a buffer");
+    assert_eq!(fit(), all, "blocks that fit beside a queue");
+    let words = rig.private(&vec![0u64; 2 * all as usize]);
+    for round in 1..=rig.times(3, 100) {
+        let args = (rig.stream.grid_counter(), words.device_ptr(), 7, wrong.device_ptr());
+        rig.start_cooperative(kernels::grid_rounds, Grid::linear(all, 256), args);
+        let call = kernels::tasks::verify.call((0, 0, round)).then(done.device_ptr(), round, SignalOp::Set);
+        // SAFETY: there are no data.
+        unsafe { queue.put_task(call, &[] as &[u64], rig.next()) }.expect("put_task");
+        until_done(shmem, done, round);
+        rig.wait();
+    }
+    queue.free().expect("free");
+    assert_eq!((wrong.to_vec().expect("read"), counts.to_vec().expect("read")[0]), (vec![0], 0));
+}
+
+/// Catches tasks that nobody runs because the launch that should have taken them has ended before: its time is over
+/// behind the first.
+fn what_a_launch_leaves(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (counts, done) = (rig.symmetric(&[0u64; 2]), rig.on_host(&[0u64]));
+    let queue = queue(&rig, TaskOptions { slots: 16, ..options() });
+    queue.buffer(counts).expect("a buffer");
+    for round in 1..=3 {
+        let put = |call| {
+            // SAFETY: there are no data.
+            unsafe { queue.put_task(call, &[] as &[u64], rig.next()) }.expect("put_task");
+        };
+        // More than one launch takes at once.
+        (0..12).for_each(|_| put(kernels::tasks::wait_for.call((30_000_000,))));
+        put(kernels::tasks::verify.call((0, 0, round)).then(done.device_ptr(), round, SignalOp::Set));
+        until_done(shmem, done, round);
+    }
+    queue.free().expect("free");
+    assert_eq!(counts.to_vec().expect("read"), [0, 3]);
 }

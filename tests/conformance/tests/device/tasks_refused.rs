@@ -1,15 +1,17 @@
 //! Tasks that are refused, that cannot run, or that end their kernel.
 
 use crate::rig::Rig;
-use cushmem::{Grid, Shmem, SignalOp, TaskFunction, TaskOptions, TaskQueue};
-use cushmem_conformance::{Backend, conformance, run_to_failure};
+use crate::tasks::{LAUNCHED, executor};
+use cushmem::{Grid, Shmem, SignalOp, TaskExecutor, TaskFunction, TaskOptions, TaskQueue};
+use cushmem_conformance::{Backend, Variables, conformance, expect_status, run_to_failure};
 use cushmem_conformance_kernels::{self as kernels, tasks, tasks::TASKS};
 use std::time::{Duration, Instant};
 
 const LIMIT: &[(&str, &str)] = &[("CUSHMEM_KERNEL_LIMIT_S", "0.25")];
+const LAUNCHED_LIMIT: &[(&str, &str)] = &[("CUSHMEM_KERNEL_LIMIT_S", "0.25"), LAUNCHED[0]];
 const LONG: Duration = Duration::from_secs(20);
 
-conformance! { soft, cuda => { by_the_cpu: 2; options: 1; } }
+conformance! { soft, cuda => { by_the_cpu: 2; options: 1; a_task_that_runs: 2; } }
 
 mod limited {
     use super::*;
@@ -25,8 +27,19 @@ mod limited {
     } }
 }
 
+mod launched {
+    use super::*;
+    conformance! { with LAUNCHED_LIMIT: soft, cuda => {
+        a_full_queue_of_the_cpu: 2;
+        a_row_that_is_never_empty: 2;
+        a_full_queue_of_kernels: 2;
+        a_number_in_a_kernel: 2;
+        a_task_that_runs: 2;
+    } }
+}
+
 fn queue<'a>(rig: &'a Rig<'_>, slots: usize) -> TaskQueue<'a> {
-    let options = TaskOptions { slots, threads: 32, ..TaskOptions::default() };
+    let options = TaskOptions { slots, threads: 32, executor: executor(), ..TaskOptions::default() };
     rig.shmem.task_queue(&rig.module, &TASKS, options).expect("task_queue")
 }
 
@@ -123,6 +136,22 @@ fn a_row_that_is_never_empty(shmem: &Shmem) {
     rig.barrier();
 }
 
+/// Catches an executor of which nobody is told what it runs.
+fn a_task_that_runs(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (done, queue) = (rig.on_host(&[0u64]), queue(&rig, 2));
+    if shmem.my_pe() == 0 {
+        let call = tasks::wait_for.call((1_000_000_000,)).then(done.device_ptr(), 1, SignalOp::Set);
+        // SAFETY: there are no data.
+        unsafe { queue.put_task(call, &[] as &[u64], 1) }.expect("put_task");
+        let which = if executor() == TaskExecutor::Launched { "launched executor" } else { "executor" };
+        expect_status(&[&format!("PE 1: the {which} of tasks runs task wait_for, put by PE 0")]);
+        shmem.signal_wait_until(done.at(0), cushmem::Cmp::Eq, 1).expect("wait");
+    }
+    rig.barrier();
+    queue.free().expect("free");
+}
+
 /// Puts tasks by kernels of PE 0, of which the last one must end with this reason.
 fn refused(shmem: &Shmem, calls: &[(u32, u32, u64, usize, u32)], why: &str) {
     let rig = Rig::new(shmem);
@@ -175,16 +204,26 @@ fn a_pe_in_a_kernel(shmem: &Shmem) {
 /// it, and a job that does not end then.
 #[test]
 fn a_task_that_traps_soft() {
-    a_task_that_traps(Backend::Soft, concat!(module_path!(), "::a_task_that_traps_soft"));
+    a_task_that_traps(Backend::Soft, &[], concat!(module_path!(), "::a_task_that_traps_soft"));
 }
 
 #[test]
 fn a_task_that_traps_cuda() {
-    a_task_that_traps(Backend::Cuda, concat!(module_path!(), "::a_task_that_traps_cuda"));
+    a_task_that_traps(Backend::Cuda, &[], concat!(module_path!(), "::a_task_that_traps_cuda"));
 }
 
-fn a_task_that_traps(backend: Backend, name: &str) {
-    run_to_failure(name, backend, &[], &["task give_up, put by PE 0"], &[], |shmem: Shmem| {
+#[test]
+fn a_task_that_traps_launched_soft() {
+    a_task_that_traps(Backend::Soft, LAUNCHED, concat!(module_path!(), "::a_task_that_traps_launched_soft"));
+}
+
+#[test]
+fn a_task_that_traps_launched_cuda() {
+    a_task_that_traps(Backend::Cuda, LAUNCHED, concat!(module_path!(), "::a_task_that_traps_launched_cuda"));
+}
+
+fn a_task_that_traps(backend: Backend, variables: Variables<'_>, name: &str) {
+    run_to_failure(name, backend, variables, &["task give_up, put by PE 0"], &[], |shmem: Shmem| {
         let rig = Rig::new(&shmem);
         let (never, queue) = (rig.on_host(&[0u64]), queue(&rig, 2));
         if shmem.my_pe() == 0 {
@@ -198,16 +237,26 @@ fn a_task_that_traps(backend: Backend, name: &str) {
 /// Catches a task that fails when nobody looks any more.
 #[test]
 fn the_last_task_traps_soft() {
-    the_last_task_traps(Backend::Soft, concat!(module_path!(), "::the_last_task_traps_soft"));
+    the_last_task_traps(Backend::Soft, &[], concat!(module_path!(), "::the_last_task_traps_soft"));
 }
 
 #[test]
 fn the_last_task_traps_cuda() {
-    the_last_task_traps(Backend::Cuda, concat!(module_path!(), "::the_last_task_traps_cuda"));
+    the_last_task_traps(Backend::Cuda, &[], concat!(module_path!(), "::the_last_task_traps_cuda"));
 }
 
-fn the_last_task_traps(backend: Backend, name: &str) {
-    run_to_failure(name, backend, &[], &["task give_up, put by PE 0"], &[], |shmem: Shmem| {
+#[test]
+fn the_last_task_traps_launched_soft() {
+    the_last_task_traps(Backend::Soft, LAUNCHED, concat!(module_path!(), "::the_last_task_traps_launched_soft"));
+}
+
+#[test]
+fn the_last_task_traps_launched_cuda() {
+    the_last_task_traps(Backend::Cuda, LAUNCHED, concat!(module_path!(), "::the_last_task_traps_launched_cuda"));
+}
+
+fn the_last_task_traps(backend: Backend, variables: Variables<'_>, name: &str) {
+    run_to_failure(name, backend, variables, &["task give_up, put by PE 0"], &[], |shmem: Shmem| {
         let rig = Rig::new(&shmem);
         let queue = queue(&rig, 4);
         if shmem.my_pe() == 0 {

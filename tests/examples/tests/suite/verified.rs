@@ -65,6 +65,7 @@ fn gups_by_loads_and_stores() {
 fn accumulate_in_all_ways() {
     on_soft("accumulate --elements 1,700 --rounds 3", 8);
     on_soft("accumulate --elements 40 --rounds 1 --by tasks,tasks-of-kernels", 2);
+    on_soft("accumulate --elements 40 --rounds 2 --by tasks,tasks-of-kernels --launched", 2);
     without_gpu("accumulate --elements 1,1000", 2);
 }
 
@@ -73,6 +74,8 @@ fn accumulate_in_all_ways() {
 fn allreduce_in_all_ways() {
     on_soft("allreduce --elements 40003 --rounds 2", 4);
     on_soft("allreduce --elements 3 --rounds 1 --by kernel,cpu", 2);
+    on_soft("allreduce --elements 4003 --rounds 2 --by parts,launch,tasks", 3);
+    on_soft("allreduce --elements 1 --rounds 1 --by parts,launch,tasks", 3);
     without_gpu("allreduce --elements 1000", 1);
 }
 

@@ -12,11 +12,12 @@ const LIMIT: Duration = Duration::from_secs(30);
 
 /// Catches PEs that wait for the tasks, the room or the signals of a PE that is gone, and executors and memory that
 /// outlive their PE.
-fn kills_leave_nothing(test: &str, nodes: Option<u32>) {
+fn kills_leave_nothing(test: &str, nodes: Option<u32>, more: &[&str]) {
     let mut random = seeded(test);
     // Each size has a queue of its own, for tasks of the CPU and then for those of kernels: more than can run.
     let elements = vec!["33"; 500].join(",");
     let words = ["--by", "tasks,tasks-of-kernels", "--rounds", "20", "--elements", &elements];
+    let words = [&words, more].concat();
     for round in 0..ROUNDS {
         let before = Before::look();
         let (job, folder) = Job::program(N_PES, nodes, "accumulate", &words);
@@ -44,10 +45,15 @@ fn kills_leave_nothing(test: &str, nodes: Option<u32>) {
 
 #[test]
 fn kills_while_tasks_run_leave_nothing() {
-    kills_leave_nothing("kills_while_tasks_run_leave_nothing", None);
+    kills_leave_nothing("kills_while_tasks_run_leave_nothing", None, &[]);
 }
 
 #[test]
 fn kills_while_tasks_run_between_nodes_leave_nothing() {
-    kills_leave_nothing("kills_while_tasks_run_between_nodes_leave_nothing", Some(2));
+    kills_leave_nothing("kills_while_tasks_run_between_nodes_leave_nothing", Some(2), &[]);
+}
+
+#[test]
+fn kills_while_executors_are_launched_leave_nothing() {
+    kills_leave_nothing("kills_while_executors_are_launched_leave_nothing", None, &["--launched"]);
 }

@@ -1,13 +1,6 @@
 //! `accumulate`: adding numbers to those of another PE, as a task and as a kernel that the target's CPU launches.
 
-use cushmem_device::{Block, DevPtr, Scope, tasks};
-
-tasks! {
-    /// Adds the numbers that came to the sums, which are a buffer.
-    pub unsafe fn accumulate(task: Task, sums: u32) {
-        super::add(task.buffer(sums), task.data(), task.len::<u64>(), Block.lane(), Block.lanes());
-    }
-}
+use cushmem_device::DevPtr;
 
 /// Adds `n` numbers to sums: of `lanes` lanes, this one takes each `lanes`th.
 ///

@@ -7,17 +7,18 @@ pub mod bfs;
 pub mod gups;
 pub mod isort;
 pub mod pagerank;
+pub mod tasks;
 
-use accumulate::accumulate as accumulate_task;
 use bfs::Search;
 use cushmem_device::{
     Block, Cmp, DevPtr, DeviceArray, DeviceTaskQueue, Scope, SignalOp, TaskFunction, block_dim_x, block_idx_x,
     grid_dim_x, kernels, signal_wait_until, thread_idx_x,
 };
 use pagerank::{Cached, Rows};
+use tasks::accumulate_task;
 
 kernels! {
-    use accumulate;
+    use tasks;
 
     /// Adds `n` numbers to sums.
     pub unsafe fn accumulate_add(sums: DevPtr<u64>, numbers: DevPtr<u64>, n: usize) {
@@ -44,6 +45,21 @@ kernels! {
     /// See [`allreduce::sum`].
     pub unsafe fn allreduce_sum(dest: DevPtr<f32>, source: DevPtr<f32>, n: usize, room: DevPtr<f32>, counter: DevPtr<u32>) {
         allreduce::sum(dest, source, n, room, counter);
+    }
+
+    /// Adds parts up, each of `n` numbers.
+    pub unsafe fn allreduce_add(sums: DevPtr<f32>, parts: DevPtr<f32>, n: usize, n_parts: u32) {
+        let mut i = (block_idx_x() * block_dim_x() + thread_idx_x()) as usize;
+        while i < n {
+            let mut sum = 0.0;
+            let mut part = 0;
+            while part < n_parts {
+                sum += parts.add(part as usize * n + i).read();
+                part += 1;
+            }
+            sums.add(i).write(sum);
+            i += (grid_dim_x() * block_dim_x()) as usize;
+        }
     }
 
     /// See [`Search::expand`].

@@ -4,7 +4,7 @@
 
 use anyhow::{Result, ensure};
 use clap::{Parser, ValueEnum};
-use cushmem::{Cmp, Grid, Shmem, SignalOp, SymSlice, TaskFunction, TaskOptions};
+use cushmem::{Cmp, Grid, Shmem, SignalOp, SymSlice, TaskExecutor, TaskFunction, TaskOptions};
 use cushmem_examples_programs::{figures, have_gpus, is_emulated, n_pes, seconds, tell, total};
 use cushmem_examples_programs_kernels as kernels;
 use cushmem_program::{parse, run};
@@ -16,6 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
   shmemrun -n 2 accumulate                              1 to 1048576 integers in every way
   shmemrun -n 2 accumulate --by tasks --elements 1024   1024 integers in one way
+  shmemrun -n 2 accumulate --by tasks --launched        the same, by executors that do not stay on the GPU
 
 The time of an addition begins when a PE begins to put its numbers, and ends when it knows that they have been added.";
 
@@ -33,6 +34,9 @@ struct Args {
     /// Who adds the numbers [default: all in turn, or only the CPU if there is no GPU]
     #[arg(long, value_enum, value_delimiter = ',')]
     by: Vec<By>,
+    /// Have the executors of tasks launched when tasks have come, instead of staying on the GPU
+    #[arg(long)]
+    launched: bool,
     /// Print lines of JSON instead of text
     #[arg(long)]
     json: bool,
@@ -69,7 +73,7 @@ fn accumulate(shmem: &Shmem, args: &Args) -> Result<()> {
     let rounds = args.rounds.unwrap_or(if is_small { 5 } else { 200 });
     for n in sizes {
         for by in &ways {
-            measure(shmem, (*by, args.json), n as usize, u64::from(rounds))?;
+            measure(shmem, args, *by, n as usize, u64::from(rounds))?;
         }
     }
     Ok(())
@@ -87,7 +91,7 @@ struct Vectors<'a> {
     done: SymSlice<'a, u64>,
 }
 
-fn measure(shmem: &Shmem, (by, json): (By, bool), n: usize, rounds: u64) -> Result<()> {
+fn measure(shmem: &Shmem, args: &Args, by: By, n: usize, rounds: u64) -> Result<()> {
     let on_host = by == By::Cpu;
     let memory = |n| if on_host { shmem.malloc::<u64>(n) } else { shmem.malloc_gpu(n) };
     let signal = || if by == By::TasksOfKernels { shmem.malloc_gpu(1) } else { shmem.malloc(1) };
@@ -101,16 +105,17 @@ fn measure(shmem: &Shmem, (by, json): (By, bool), n: usize, rounds: u64) -> Resu
     let seconds = match by {
         By::Cpu => by_cpu(shmem, &vectors, rounds)?,
         By::Launch => by_launch(shmem, &vectors, rounds)?,
-        By::Tasks => by_tasks(shmem, &vectors, rounds)?,
-        By::TasksOfKernels => by_tasks_of_kernels(shmem, &vectors, rounds)?,
+        By::Tasks => by_tasks(shmem, &vectors, rounds, options(shmem, args)?)?,
+        By::TasksOfKernels => by_tasks_of_kernels(shmem, &vectors, rounds, options(shmem, args)?)?,
     };
     shmem.barrier_all()?;
     let previous = (me + shmem.n_pes() - 1) % shmem.n_pes();
     let wrong = total(shmem, wrong_elements(&sums.to_vec()?, previous, 1 + rounds))?;
     [sums, inbox, sources, vectors.come, vectors.done].into_iter().try_for_each(|object| shmem.free(object))?;
     let seconds = seconds / rounds as f64;
+    let is_launched = args.launched && matches!(by, By::Tasks | By::TasksOfKernels);
     let row = json!({
-        "program": "accumulate", "by": by, "pes": shmem.n_pes(), "elements": n, "seconds": seconds, "wrong": wrong,
+        "program": "accumulate", "by": by, "launched_executor": is_launched, "pes": shmem.n_pes(), "elements": n, "seconds": seconds, "wrong": wrong,
     });
     let how = match by {
         By::Cpu => "the target's CPU, in host memory",
@@ -118,8 +123,9 @@ fn measure(shmem: &Shmem, (by, json): (By, bool), n: usize, rounds: u64) -> Resu
         By::Tasks => "a task that the CPU puts",
         By::TasksOfKernels => "a task that a kernel puts",
     };
+    let how = how.to_owned() + if is_launched { ", for a launched executor" } else { "" };
     let text = format!("accumulate: {n} of u64, {}, {how}: {} us", n_pes(shmem), figures(seconds * 1e6));
-    tell(shmem, json, &text, row, wrong == 0)
+    tell(shmem, args.json, &text, row, wrong == 0)
 }
 
 /// Element `i` of what a PE puts in a round.
@@ -181,12 +187,12 @@ fn by_launch(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u64) -> Result<f64> {
     })
 }
 
-fn by_tasks(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u64) -> Result<f64> {
+fn by_tasks(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u64, options: TaskOptions) -> Result<f64> {
     let (module, next) = (shmem.load(&kernels::IMAGE)?, (shmem.my_pe() + 1) % shmem.n_pes());
-    let queue = shmem.task_queue(&module, &kernels::accumulate::TASKS, options(shmem)?)?;
+    let queue = shmem.task_queue(&module, &kernels::tasks::TASKS, options)?;
     let (inbox, sums) = (queue.buffer(vectors.inbox)?, queue.buffer(vectors.sums)?);
     let one = |round: u64| -> Result<()> {
-        let call = kernels::accumulate::accumulate.call((sums,)).at(inbox, 0);
+        let call = kernels::tasks::accumulate_task.call((sums,)).at(inbox, 0);
         let call = call.then(vectors.done.device_ptr(), round, SignalOp::Set);
         // SAFETY: the inbox has room for the numbers, and only this PE puts to it, once those before were added.
         unsafe { queue.put_task(call, vectors.source(round), next)? };
@@ -199,10 +205,10 @@ fn by_tasks(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u64) -> Result<f64> {
     Ok(time)
 }
 
-fn by_tasks_of_kernels(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u64) -> Result<f64> {
+fn by_tasks_of_kernels(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u64, options: TaskOptions) -> Result<f64> {
     let (module, stream) = (shmem.load(&kernels::IMAGE)?, shmem.stream()?);
     let next = (shmem.my_pe() + 1) % shmem.n_pes();
-    let queue = shmem.task_queue(&module, &kernels::accumulate::TASKS, options(shmem)?)?;
+    let queue = shmem.task_queue(&module, &kernels::tasks::TASKS, options)?;
     ensure!((queue.buffer(vectors.inbox)?, queue.buffer(vectors.sums)?) == (0, 1), "the kernel names them so");
     let run = |rounds: u64, before: u64| -> Result<()> {
         let (sources, done) = (vectors.sources.device_ptr(), vectors.done.device_ptr());
@@ -219,8 +225,9 @@ fn by_tasks_of_kernels(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u64) -> Res
 }
 
 /// A single block, because tasks that add to the same sums must not run at the same time.
-fn options(shmem: &Shmem) -> Result<TaskOptions> {
-    Ok(TaskOptions { threads: if is_emulated(shmem)? { 32 } else { 512 }, ..TaskOptions::default() })
+fn options(shmem: &Shmem, args: &Args) -> Result<TaskOptions> {
+    let executor = if args.launched { TaskExecutor::Launched } else { TaskExecutor::Resident };
+    Ok(TaskOptions { threads: if is_emulated(shmem)? { 32 } else { 512 }, executor, ..TaskOptions::default() })
 }
 
 #[cfg(test)]

@@ -123,7 +123,7 @@ impl<T: Word> DeviceArray<T> {
             if self.mode() == ArrayMode::Accumulate as u32 {
                 return Ctx::DEFAULT.g(self.own.add((index % self.per_pe) as usize), (index / self.per_pe) as u32);
             }
-            self.pinned(index, T::of_command(0), false, |element| T::load_relaxed_sys(element))
+            T::of_command(self.pinned(index, false, |element| T::load_relaxed_sys(element).to_command()))
         }
     }
 
@@ -159,7 +159,12 @@ impl<T: Word> DeviceArray<T> {
         unsafe {
             match self.own(index) {
                 Some(own) => T::store_relaxed_sys(own, value),
-                None => self.pinned(index, (), true, |element| T::store_relaxed_sys(element, value)),
+                None => {
+                    self.pinned(index, true, |element| {
+                        T::store_relaxed_sys(element, value);
+                        0
+                    });
+                }
             }
         }
     }
@@ -277,22 +282,31 @@ impl<T: Word> DeviceArray<T> {
         (at < self.direct).then(|| self.own.add(at as usize))
     }
 
-    /// Calls `act` with the address of an element in its line's slot, while the line is pinned. `nothing` is a result
-    /// to begin with.
+    /// Calls `act` with the address of an element in its line's slot, while the line is pinned. Returns what `act` has
+    /// read there.
     ///
     /// # Safety
     /// The array exists, and the index is in range.
     #[inline(always)]
-    unsafe fn pinned<R: Copy>(&self, index: u64, nothing: R, writes: bool, act: impl Fn(DevPtr<T>) -> R) -> R {
+    unsafe fn pinned(&self, index: u64, writes: bool, act: impl Fn(DevPtr<T>) -> u64) -> u64 {
         let number = (index >> self.shift) as u32;
         let within = index - (u64::from(number) << self.shift);
         let element = |slot: u32| self.data.add(((u64::from(slot) << self.shift) + within) as usize);
         let states = Cache::states(self.states.address());
-        let end = |line: u32| {
+        // What all lanes have written comes before what one says of it. What they have read does too: no lane that is
+        // not in the mask has a bit in what they return together, but only the loads' values say so.
+        let done = |mask: u32, read: u64| {
+            if writes {
+                arch::syncwarp(mask);
+                return 0;
+            }
+            u64::from(arch::ballot(mask, read == 0) & !mask)
+        };
+        let end = |line: u32, after: u64| {
             if writes {
                 lines::wrote(&states, line);
             }
-            lines::unpin(&states, line);
+            lines::unpin(&states, line, after);
         };
         // Lanes in other calls may be here at the same time: for other arrays, or to write rather than to read.
         let word = self.states.add(number as usize).address() | u64::from(writes);
@@ -301,16 +315,16 @@ impl<T: Word> DeviceArray<T> {
         let leader = same.trailing_zeros();
         let leads = arch::lane_id() == leader;
         let found = if leads { lines::hit(&states, number).unwrap_or(NONE) } else { NONE };
-        let slot = arch::shfl_idx(same, found, leader);
-        let mut result = nothing;
+        let slot = arch::shfl_idx(mask, found, leader);
+        // What the leaders have acquired, the others see after this.
+        arch::syncwarp(mask);
+        let mut result = 0;
         if slot != NONE {
-            // What the leader has acquired, the others see after this.
-            arch::syncwarp(same);
             result = act(element(slot));
-            arch::syncwarp(same);
-            if leads {
-                end(number);
-            }
+        }
+        let after = done(mask, result);
+        if leads && slot != NONE {
+            end(number, after);
         }
         let missing = arch::ballot(mask, slot == NONE);
         if missing == 0 {
@@ -334,9 +348,9 @@ impl<T: Word> DeviceArray<T> {
             if is_mine {
                 result = act(element(slot));
             }
-            arch::syncwarp(mask);
+            let after = done(mask, result);
             if arch::lane_id() == mask.trailing_zeros() {
-                end(now);
+                end(now, after);
             }
             left &= !arch::ballot(mask, is_mine);
         }

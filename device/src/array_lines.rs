@@ -88,6 +88,11 @@ impl Memory for Cache {
         unsafe { arch::atom_add_acquire_gpu_u64(self.state_at(line).raw(), 1) }
     }
     #[inline(always)]
+    fn remove_user(&self, line: u32, after: u64) {
+        // SAFETY: see above. SYNC(lines) relaxed: the subtrahend depends on what was read, and so comes behind.
+        unsafe { arch::red_add_dependent_gpu_u64(self.state_at(line).raw(), (1 + after).wrapping_neg()) }
+    }
+    #[inline(always)]
     fn add(&self, line: u32, n: u64) {
         // SAFETY: see above. SYNC(lines) release: pairs with the acquires of the state.
         unsafe { arch::red_add_release_gpu_u64(self.state_at(line).raw(), n) }

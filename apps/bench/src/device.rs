@@ -8,6 +8,7 @@ use cushmem::{
     DevPtr, DeviceBuffer, Grid, Kernel, Module, Operation, Shmem, SignalOp, Stream, SymSlice, Trigger, WordUpdate,
 };
 use shmem_bench_kernels as kernels;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
@@ -20,6 +21,9 @@ pub struct Options {
     /// Measure only collectives
     #[arg(long)]
     collectives: bool,
+    /// Also time cached arrays in a file, which is created in this folder and removed
+    #[arg(long, value_name = "FOLDER")]
+    files: Option<PathBuf>,
 }
 
 /// How often a measurement is repeated. The best is reported, as other libraries' benchmarks do for ping-pongs.
@@ -88,7 +92,8 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
         processor::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;
         tasks::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;
         bench.barriers()?;
-        dev_array::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;
+        let files = options.files.as_deref();
+        dev_array::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke, files)?;
     }
     dev_coll::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;
     bench.report.finish()

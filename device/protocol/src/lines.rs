@@ -40,8 +40,11 @@
 //! in its slot, because somebody else is writing it back.
 //!
 //! *Order*: every change of a state is a read-modify-write, so each is in the release sequence of all before it.
-//! Unpinning and `DIRTY` are releases, and taking a slot is an acquire: what lanes read in the slot, or wrote to it,
-//! comes before the next line's bytes or the copy. The end of a fetch is a release, and pinning an acquire: the bytes
+//! `DIRTY` is a release, and taking a slot is an acquire: what lanes wrote to the slot comes before the copy. What lanes
+//! read in the slot comes before the next line's bytes without a release, whose fence would cost as much as the load:
+//! what a lane subtracts to unpin depends on what was read, and whoever takes the slot writes there only if the state
+//! said that it may. A load that returned the next line's bytes would depend on itself, which PTX's axiom *No-Thin-Air*
+//! forbids, and no processor does. The end of a fetch is a release, and pinning an acquire: the bytes
 //! come before what lanes read. The end of a write-back is a release, and taking a miss an acquire: the copy comes
 //! before the next fetch.
 //!
@@ -86,6 +89,8 @@ pub trait Memory {
     fn slots(&self) -> u32;
     /// Adds 1 to a line's state and returns the previous value; an acquire.
     fn add_user(&self, line: u32) -> u64;
+    /// Subtracts 1 from a line's state, and `after`, which is 0 and depends on what was read in the line's slot; relaxed.
+    fn remove_user(&self, line: u32, after: u64);
     /// Adds to a line's state, modulo 2⁶⁴; a release.
     fn add(&self, line: u32, n: u64);
     /// Sets bits of a line's state; a release.
@@ -143,7 +148,7 @@ impl Pinned {
 pub fn hit<M: Memory>(memory: &M, line: u32) -> Option<u32> {
     let state = memory.add_user(line);
     if state & VALID == 0 {
-        unpin(memory, line);
+        unpin(memory, line, 0);
         return None;
     }
     if state & USED == 0 {
@@ -230,10 +235,11 @@ pub fn wrote<M: Memory>(memory: &M, line: u32) {
     memory.set(line, DIRTY);
 }
 
-/// This lane, and those that have synchronised with it, no longer use the line.
+/// This lane, and those that have synchronised with it, no longer use the line. `after` is 0, and depends on all that
+/// they have read there: what says that they have. If they wrote, [`wrote`] comes before.
 #[inline(always)]
-pub fn unpin<M: Memory>(memory: &M, line: u32) {
-    memory.add(line, 1u64.wrapping_neg());
+pub fn unpin<M: Memory>(memory: &M, line: u32, after: u64) {
+    memory.remove_user(line, after);
 }
 
 /// Begins to write back the line in a slot, if it is dirty. Returns the line; when its bytes have arrived, the lane

@@ -82,10 +82,14 @@ impl Memory for Lane<'_> {
         let order = self.cache.order(Mistake::RelaxedPin, Acquire);
         state.fetch_add(u64::from(self.cache.mistake != Mistake::NoPin), order)
     }
-    fn add(&self, line: u32, n: u64) {
-        if n == 1u64.wrapping_neg() && self.cache.mistake == Mistake::NoPin {
-            return;
+    // Without order, so that nothing else relies on it. The model does not show the order of loads before it: here no
+    // load comes behind what the program has behind it.
+    fn remove_user(&self, line: u32, after: u64) {
+        if self.cache.mistake != Mistake::NoPin {
+            self.cache.states[line as usize].fetch_sub(1 + after, Relaxed);
         }
+    }
+    fn add(&self, line: u32, n: u64) {
         self.cache.states[line as usize].fetch_add(n, self.cache.order(Mistake::RelaxedAdd, Release));
     }
     fn set(&self, line: u32, bits: u64) {
@@ -163,15 +167,16 @@ impl<'a> Lane<'a> {
             words[self.me].store(value, Relaxed);
             wrote(self, line);
         }
-        unpin(self, line);
+        unpin(self, line, 0);
         true
     }
 
     /// Reads this lane's element of a line.
     fn read(&self, line: u32, expected: u64) -> bool {
         let Some(words) = self.pinned(line) else { return false };
-        assert_eq!(words[self.me].load(Relaxed), expected, "lane {} reads something else than it wrote", self.me);
-        unpin(self, line);
+        let found = words[self.me].load(Relaxed);
+        assert_eq!(found, expected, "lane {} reads something else than it wrote", self.me);
+        unpin(self, line, 0);
         true
     }
 
@@ -222,7 +227,7 @@ fn flushes_what_leaves(lane: &Lane<'_>) -> bool {
 /// Forgets what it has learned to be old, and reads it again, while the other lane may be fetching it.
 fn forgets_what_comes(lane: &Lane<'_>) -> bool {
     if lane.me > 0 {
-        return lane.pinned(0).inspect(|_| unpin(lane, 0)).is_some();
+        return lane.pinned(0).inspect(|_| unpin(lane, 0, 0)).is_some();
     }
     // As if another PE had written it.
     lane.cache.array[0][0].store(8, Relaxed);

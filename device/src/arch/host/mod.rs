@@ -211,6 +211,8 @@ stores! {
     red_max_relaxed_sys_u64: u64, AtomicU64, fetch_max, Relaxed;
     red_add_release_sys_u64: u64, AtomicU64, fetch_add, Release;
     red_add_release_gpu_u64: u64, AtomicU64, fetch_add, Release;
+    // Rust has no order by dependency.
+    red_add_dependent_gpu_u64: u64, AtomicU64, fetch_add, Release;
     red_or_release_gpu_u64: u64, AtomicU64, fetch_or, Release;
 }
 

@@ -276,6 +276,7 @@ stores! {
     red_max_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.max.u64";
     red_add_release_sys_u64: u64, reg64 u64, "red.release.sys.global.add.u64";
     red_add_release_gpu_u64: u64, reg64 u64, "red.release.gpu.global.add.u64";
+    red_add_dependent_gpu_u64: u64, reg64 u64, "red.relaxed.gpu.global.add.u64";
     red_or_release_gpu_u64: u64, reg64 u64, "red.release.gpu.global.or.b64";
 }
 

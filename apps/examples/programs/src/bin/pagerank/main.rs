@@ -1,6 +1,8 @@
-//! PageRank of Graph500's graph in compressed rows, with the edges in the memory of this GPU, and then in cached arrays
-//! that are larger than their cache: in the memory of another GPU, in host memory, and in a file. The ranks have the
-//! same bits each time.
+//! PageRank of Graph500's graph in compressed rows, with the edges in the memory of this GPU, in managed memory, and then
+//! in cached arrays that are larger than their cache: in the memory of another GPU, in host memory, and in a file. The
+//! ranks have the same bits each time.
+
+mod managed;
 
 use anyhow::{Context as _, Result};
 use clap::Parser;
@@ -9,6 +11,7 @@ use cushmem_examples_programs::graph500::Part;
 use cushmem_examples_programs::{combined, figures, is_emulated, n_pes, seconds, tell, total};
 use cushmem_examples_programs_kernels::{self as kernels, pagerank::Rows};
 use cushmem_program::{parse, run};
+use managed::Managed;
 use serde_json::json;
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileExt;
@@ -24,7 +27,9 @@ Examples:
   shmemrun -n 2 pagerank                           edges in each kind of memory, compared
   shmemrun -n 2 pagerank --scale 24 --cache 16     268 million edges, a cache for a sixteenth of them
 
-A vertex without edges gives nothing to the others. The first line is the limit: all edges in the GPU's own memory.";
+A vertex without edges gives nothing to the others. The first line is the limit: all edges in the GPU's own memory.
+Managed memory (cuMemAllocManaged) is there for comparison: the driver moves its pages to the GPU when kernels first use
+them, or is told to keep them on the host, where kernels read them over PCIe.";
 
 /// Compute PageRank with edges that do not fit into the GPU
 #[derive(Parser)]
@@ -54,17 +59,22 @@ struct Args {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Own,
+    /// Managed memory, whose pages move to the GPU, or stay on the host.
+    Moving,
+    Staying,
     Peer,
     Host,
     File,
 }
 
 impl Place {
-    const ALL: [Self; 4] = [Self::Own, Self::Peer, Self::Host, Self::File];
+    const ALL: [Self; 6] = [Self::Own, Self::Moving, Self::Staying, Self::Peer, Self::Host, Self::File];
 
     const fn name(self) -> &'static str {
         match self {
             Self::Own => "own",
+            Self::Moving => "managed",
+            Self::Staying => "managed_host",
             Self::Peer => "peer",
             Self::Host => "host",
             Self::File => "file",
@@ -74,6 +84,8 @@ impl Place {
     const fn text(self) -> &'static str {
         match self {
             Self::Own => "edges in this GPU's memory",
+            Self::Moving => "edges in managed memory",
+            Self::Staying => "managed memory on the host",
             Self::Peer => "edges in the next GPU's memory",
             Self::Host => "edges in host memory",
             Self::File => "edges in a file",
@@ -106,7 +118,7 @@ fn pagerank(shmem: &Shmem, args: &Args) -> Result<()> {
     let edges = total(shmem, ranks.part.neighbours.len())?;
     let mut limit: Option<(f64, Vec<f64>)> = None;
     for place in Place::ALL {
-        let (seconds, result) = ranks.measure(args, place)?;
+        let Some((seconds, result)) = ranks.measure(args, place)? else { continue };
         let wrong = match &limit {
             Some((_, expected)) => result.iter().zip(expected).filter(|(a, b)| a.to_bits() != b.to_bits()).count(),
             None => ranks.wrong(&result)?,
@@ -145,15 +157,20 @@ impl<'a> Ranks<'a> {
         Ok(Self { shmem, module, stream, part, first, ranks, own, all, each })
     }
 
-    /// All iterations, twice, of which the second time counts. Returns the seconds and the ranks.
-    fn measure(&self, args: &Args, place: Place) -> Result<(f64, Vec<f64>)> {
+    /// All iterations, twice, of which the second time counts. Returns the seconds and the ranks, or nothing if this GPU
+    /// has no such memory.
+    fn measure(&self, args: &Args, place: Place) -> Result<Option<(f64, Vec<f64>)>> {
         let (shmem, part) = (self.shmem, &self.part);
         if place == Place::Own {
             let edges = shmem.device_alloc(part.neighbours.len().max(1))?;
             if !part.neighbours.is_empty() {
                 edges.copy_from(&part.neighbours)?;
             }
-            return self.twice(args, |rows| self.step(kernels::pagerank_own, (rows, edges.device_ptr())));
+            return self.twice(args, |rows| self.step(kernels::pagerank_own, (rows, edges.device_ptr()))).map(Some);
+        }
+        if matches!(place, Place::Moving | Place::Staying) {
+            let Some(edges) = Managed::of(shmem, &part.neighbours, place == Place::Staying)? else { return Ok(None) };
+            return self.twice(args, |rows| self.step(kernels::pagerank_own, (rows, edges.device_ptr()))).map(Some);
         }
         let file = (place == Place::File).then(|| self.file(args)).transpose()?;
         let slots = (self.each / (args.line as usize / 4) / args.cache as usize).max(1);
@@ -178,7 +195,7 @@ impl<'a> Ranks<'a> {
         let (edges, first) = (array.device(), u64::from(pe) * self.each as u64);
         let result = self.twice(args, |rows| self.step(kernels::pagerank_cached, (rows, edges, first)))?;
         array.free()?;
-        Ok(result)
+        Ok(Some(result))
     }
 
     fn step<K: Kernel>(&self, kernel: K, arguments: K::Args) -> Result<()> {

@@ -293,14 +293,15 @@ impl<T: Word> DeviceArray<T> {
         let within = index - (u64::from(number) << self.shift);
         let element = |slot: u32| self.data.add(((u64::from(slot) << self.shift) + within) as usize);
         let states = Cache::states(self.states.address());
-        // What all lanes have written comes before what one says of it. What they have read does too: no lane that is
-        // not in the mask has a bit in what they return together, but only the loads' values say so.
-        let done = |mask: u32, read: u64| {
+        // 0, which depends on what all lanes of the mask have read: a lane that is not in it has no bit in what they
+        // return together, but only the loads' values say so. What these lanes have written comes before what one says
+        // of it.
+        let done = |mask: u32, same: u32, read: u64| {
+            let bits = arch::ballot(mask, !writes && read == 0);
             if writes {
-                arch::syncwarp(mask);
-                return 0;
+                arch::syncwarp(same);
             }
-            u64::from(arch::ballot(mask, read == 0) & !mask)
+            u64::from(bits & !mask)
         };
         let end = |line: u32, after: u64| {
             if writes {
@@ -322,7 +323,7 @@ impl<T: Word> DeviceArray<T> {
         if slot != NONE {
             result = act(element(slot));
         }
-        let after = done(mask, result);
+        let after = done(mask, same, result);
         if leads && slot != NONE {
             end(number, after);
         }
@@ -348,7 +349,7 @@ impl<T: Word> DeviceArray<T> {
             if is_mine {
                 result = act(element(slot));
             }
-            let after = done(mask, result);
+            let after = done(mask, mask, result);
             if arch::lane_id() == mask.trailing_zeros() {
                 end(now, after);
             }

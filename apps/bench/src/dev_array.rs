@@ -17,8 +17,9 @@ const FILE: &str = "shmem-bench.array";
 type Gpu<'a> = (&'a Stream<'a>, &'a Module<'a>);
 
 pub fn run(shmem: &Shmem, gpu: Gpu<'_>, report: &mut Report, smoke: bool, files: Option<&Path>) -> Result<()> {
-    for lanes in [LANES, 1024] {
-        hits(shmem, gpu, report, smoke, lanes)?;
+    // Lines that the GPU's L2 cache holds, and more than it holds.
+    for (lines, lanes) in [2048, 1 << 16].into_iter().flat_map(|lines| [(lines, LANES), (lines, 2 * LANES)]) {
+        hits(shmem, gpu, report, if smoke { None } else { Some(lines) }, lanes)?;
     }
     if shmem.n_pes() >= 2 {
         drawn(shmem, gpu, report, smoke, false)?;
@@ -67,14 +68,15 @@ fn array<'a>(shmem: &'a Shmem, lines: u64, slots: u64, on_host: bool) -> Result<
 }
 
 /// Reads of an array in host memory that is in the cache as a whole, and loads of the same words of GPU memory.
-fn hits(shmem: &Shmem, gpu: Gpu<'_>, report: &mut Report, smoke: bool, lanes: u32) -> Result<()> {
-    let (lines, n, blocks) = if smoke { (4, 2, 2) } else { (2048, 2000, BLOCKS) };
+fn hits(shmem: &Shmem, gpu: Gpu<'_>, report: &mut Report, lines: Option<u64>, lanes: u32) -> Result<()> {
+    let (lines, n, blocks) = lines.map_or((4, 2, 2), |lines| (lines, 2000, BLOCKS));
     let (array, grid) = (array(shmem, lines, lines * 2, true)?, Grid::linear(blocks, lanes));
     let all = (blocks * lanes) as usize;
     let (out, words) = (shmem.device_alloc::<u64>(all)?, shmem.device_alloc::<u64>((lines * ARRAY_LINE) as usize)?);
     words.copy_from(&(0..lines * ARRAY_LINE).collect::<Vec<_>>())?;
     let rate = |ms: f64| all as f64 * n as f64 / ms / 1e3;
-    let keys = [("ctas", blocks.to_string()), ("threads", lanes.to_string())];
+    let bytes = 8 * ARRAY_LINE * lines;
+    let keys = [("ctas", blocks.to_string()), ("threads", lanes.to_string()), ("bytes", bytes.to_string())];
     let ms = launched(gpu, kernels::array_loads, grid, (words.device_ptr(), lines, n, out.device_ptr()))?;
     report.row("dev_array_load", &keys, rate(ms), "Mop/s")?;
     let own = out.to_vec()?;

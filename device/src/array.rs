@@ -12,6 +12,8 @@ use cushmem_protocol::lines;
 
 /// In [`DeviceArray::kind`]: the lanes of a warp that want the same line fetch it, rather than all lanes of the warp.
 const BY_GROUPS: u32 = 1 << 8;
+/// In [`DeviceArray::kind`]: bits that are never set, which no compiler knows.
+const NEVER: u32 = 16;
 /// Instead of a slot: the line is in none.
 const NONE: u32 = u32::MAX;
 
@@ -293,15 +295,14 @@ impl<T: Word> DeviceArray<T> {
         let within = index - (u64::from(number) << self.shift);
         let element = |slot: u32| self.data.add(((u64::from(slot) << self.shift) + within) as usize);
         let states = Cache::states(self.states.address());
-        // 0, which depends on what all lanes of the mask have read: a lane that is not in it has no bit in what they
-        // return together, but only the loads' values say so. What these lanes have written comes before what one says
-        // of it.
+        // 0, by way of what all lanes of the mask have read there. What these lanes have written comes before what one
+        // of them says of it.
         let done = |mask: u32, same: u32, read: u64| {
             let bits = arch::ballot(mask, !writes && read == 0);
             if writes {
                 arch::syncwarp(same);
             }
-            u64::from(bits & !mask)
+            u64::from(bits & self.kind >> NEVER)
         };
         let end = |line: u32, after: u64| {
             if writes {

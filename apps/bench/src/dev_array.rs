@@ -11,8 +11,6 @@ use std::path::{Path, PathBuf};
 /// As in BaM's measurements, and as many as the multiprocessors of an H200 or H100.
 const BLOCKS: u32 = 132;
 const LANES: u32 = 256;
-/// The name of the file, whose folder the command line names.
-const FILE: &str = "shmem-bench.array";
 
 type Gpu<'a> = (&'a Stream<'a>, &'a Module<'a>);
 
@@ -89,7 +87,7 @@ fn hits(shmem: &Shmem, gpu: Gpu<'_>, report: &mut Report, lines: Option<u64>, la
     Ok(())
 }
 
-/// The share of reads in lines that are drawn which find the line in one of the slots.
+/// The share of reads in lines that are drawn which find the line in no slot.
 fn misses(lines: u64, slots: u64) -> f64 {
     1.0 - slots as f64 / lines as f64
 }
@@ -131,14 +129,13 @@ fn in_memory(folder: &Path) -> Result<bool> {
     Ok(system.filesystem_type() == nix::sys::statfs::TMPFS_MAGIC)
 }
 
-/// A file in `folder` that is gone when this is dropped.
+/// A file that is gone when this is dropped.
 struct Created(PathBuf);
 
 impl Created {
-    fn new(folder: &Path, words: u64) -> Result<Self> {
-        let path = folder.join(FILE);
-        let created = std::fs::File::create_new(&path).with_context(|| format!("create {}", path.display()))?;
-        let (this, mut file) = (Self(path), BufWriter::with_capacity(1 << 20, created));
+    fn new(path: &Path, words: u64) -> Result<Self> {
+        let created = std::fs::File::create_new(path).with_context(|| format!("create {}", path.display()))?;
+        let (this, mut file) = (Self(path.to_owned()), BufWriter::with_capacity(1 << 20, created));
         (0..words).try_for_each(|word| file.write_all(&word.to_ne_bytes())).context("fill the file")?;
         file.into_inner()?.sync_all().context("fill the file")?;
         Ok(this)
@@ -160,10 +157,17 @@ fn from_file(shmem: &Shmem, gpu: Gpu<'_>, report: &mut Report, smoke: bool, fold
         ARRAY_LINE => (1 << 16, 1 << 12, 60),
         _ => (1 << 13, 1 << 11, 8),
     };
-    let created = (shmem.my_pe() == 0).then(|| Created::new(folder, lines * words)).transpose()?;
+    // The number of PE 0's process is the same for all PEs.
+    let number = shmem.malloc::<u64>(1)?;
+    number.copy_from(&[std::process::id().into()])?;
+    shmem.barrier_all()?;
+    let path = folder.join(format!("shmem-bench-{}.array", shmem.g(number.at(0), 0)?));
+    shmem.barrier_all()?;
+    shmem.free(number)?;
+    let created = (shmem.my_pe() == 0).then(|| Created::new(&path, lines * words)).transpose()?;
     shmem.barrier_all()?;
     let array = shmem.array((lines * words) as usize).line_bytes(bytes).slots(slots as usize);
-    let array: SymArray<'_, u64> = array.mode(ArrayMode::ReadOnly).in_file(folder.join(FILE)).create()?;
+    let array: SymArray<'_, u64> = array.mode(ArrayMode::ReadOnly).in_file(&path).create()?;
     drop(created);
     let (grid, out) = (Grid::linear(blocks, LANES), shmem.device_alloc::<u64>((blocks * LANES) as usize)?);
     let mut ms = 0.0;

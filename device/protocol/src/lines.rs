@@ -44,7 +44,7 @@
 //! read in the slot comes before the next line's bytes without a release, whose fence would cost as much as the load:
 //! what a lane subtracts to unpin depends on what was read, and whoever takes the slot writes there only if the state
 //! said that it may. A load that returned the next line's bytes would depend on itself, which PTX's axiom *No-Thin-Air*
-//! forbids, and no processor does. The end of a fetch is a release, and pinning an acquire: the bytes
+//! forbids, and no processor does. So `after` must be computed in a way that no compiler knows to be 0. The end of a fetch is a release, and pinning an acquire: the bytes
 //! come before what lanes read. The end of a write-back is a release, and taking a miss an acquire: the copy comes
 //! before the next fetch.
 //!

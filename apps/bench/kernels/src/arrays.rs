@@ -28,11 +28,19 @@ unsafe fn reads((lines, words): (u64, u64), n: u64, out: DevPtr<u64>, read: impl
     let (mut i, mut sum) = (u64::from(lane / 32), 0u64);
     let end = n * warps;
     while i < end {
-        // A multiplication spreads the numbers; the upper bits are the drawn ones.
-        let line = (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) % lines;
+        let line = drawn(i) % lines;
         sum = sum.wrapping_add(read(line * words + 16 * Warp.lane() as u64));
         i += warps;
     }
     // SAFETY: the caller guarantees the word.
     unsafe { out.add(lane as usize).write(sum) };
+}
+
+/// A number as good as drawn: the mixing of bits that ends MurmurHash3, which leaves no pattern in which numbers follow
+/// each other. So a read finds its line in the cache as often as the cache's share of the lines says.
+#[inline(always)]
+fn drawn(i: u64) -> u64 {
+    let i = (i ^ i >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let i = (i ^ i >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    i ^ i >> 33
 }

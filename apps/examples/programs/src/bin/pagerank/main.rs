@@ -29,7 +29,7 @@ Examples:
 
 A vertex without edges gives nothing to the others. The first line is the limit: all edges in the GPU's own memory.
 Managed memory (cuMemAllocManaged) is there for comparison: the driver moves its pages to the GPU when kernels first use
-them, or is told to keep them on the host, where kernels read them over PCIe.";
+them, or is told to keep them on the host, where kernels read them over PCIe. It is left out on emulated GPUs.";
 
 /// Compute PageRank with edges that do not fit into the GPU
 #[derive(Parser)]
@@ -157,8 +157,8 @@ impl<'a> Ranks<'a> {
         Ok(Self { shmem, module, stream, part, first, ranks, own, all, each })
     }
 
-    /// All iterations, twice, of which the second time counts. Returns the seconds and the ranks, or nothing if this GPU
-    /// has no such memory.
+    /// All iterations, twice, of which the second time counts. Returns the seconds and the ranks, or nothing if a GPU has
+    /// no such memory.
     fn measure(&self, args: &Args, place: Place) -> Result<Option<(f64, Vec<f64>)>> {
         let (shmem, part) = (self.shmem, &self.part);
         if place == Place::Own {
@@ -169,7 +169,11 @@ impl<'a> Ranks<'a> {
             return self.twice(args, |rows| self.step(kernels::pagerank_own, (rows, edges.device_ptr()))).map(Some);
         }
         if matches!(place, Place::Moving | Place::Staying) {
-            let Some(edges) = Managed::of(shmem, &part.neighbours, place == Place::Staying)? else { return Ok(None) };
+            let edges = Managed::of(shmem, &part.neighbours, place == Place::Staying)?;
+            if combined(shmem, Reduction::Min, u64::from(edges.is_some()))? == 0 {
+                return Ok(None);
+            }
+            let Some(edges) = edges else { return Ok(None) };
             return self.twice(args, |rows| self.step(kernels::pagerank_own, (rows, edges.device_ptr()))).map(Some);
         }
         let file = (place == Place::File).then(|| self.file(args)).transpose()?;

@@ -188,6 +188,14 @@ impl Services {
         running.map(|resident| resident.grid.block_count() as u32).sum()
     }
 
+    /// Whether a thread may launch one of these kernels at any moment: not before [`Resident::begin`] or after
+    /// [`Resident::end`].
+    pub(crate) fn may_launch(&self) -> bool {
+        // Another thread that holds the address waits for the kernel's end.
+        let is_on = |resident: &Resident| resident.address.try_lock().map_or(true, |address| address.is_some());
+        self.residents().iter().any(|resident| is_on(resident))
+    }
+
     /// What executors run at the moment, or ran when the GPU failed.
     pub(crate) fn running_task(&self) -> Option<String> {
         self.residents().iter().find_map(|resident| running(&resident.runs, &resident.reports))

@@ -387,12 +387,14 @@ impl Resident {
             let _ = thread.join();
         }
         // Without a thread, `begin` has failed, but may have launched something.
-        locked(&self.published).take();
         // Held until the kernel has ended, so that nobody else takes it to be over before.
         let mut address = locked(&self.address);
         let Some(address) = address.take() else { return Ok(()) };
         let ran = if all { self.launch(address, 0) } else { Ok(()) };
-        let error = match ran.and(self.stream.synchronize()) {
+        let ended = ran.and(self.stream.synchronize());
+        // Tasks may have run until now.
+        locked(&self.published).take();
+        let error = match ended {
             Ok(()) => {
                 self.launches.have_finished(self.launches.so_far());
                 return Ok(());

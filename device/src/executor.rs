@@ -117,8 +117,10 @@ pub const EXECUTOR_WORDS: usize = 1 + AT_ONCE as usize * WORDS;
 const LOOKS: u32 = 64;
 
 /// The body of an executor: takes tasks and calls `run` for each, with all lanes of a block, which has whole warps.
-/// Ends behind the tasks that a block has taken once `longest_ns` have passed, or, if that is 0, as soon as there are
-/// none, or in either case with [`TaskArea::UNTIL_NONE`]. `launch` is the number of the launch.
+/// `launch` is the number of the launch. A block ends
+///
+/// * once `longest_ns` have passed, unless that is 0, behind the tasks that it has taken;
+/// * as soon as it finds none, if `longest_ns` is 0 or has [`TaskArea::UNTIL_NONE`], which is no part of the time.
 ///
 /// # Safety
 /// The queue exists until the kernel has ended. `shared` are [`EXECUTOR_WORDS`] of this block's shared memory.

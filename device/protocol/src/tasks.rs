@@ -39,11 +39,12 @@
 //!
 //! *An executor that does not stay* is launched by the target's CPU, which looks at the slots: they are in host memory
 //! then, and all else is the same. The CPU loads `ready` of the next ticket of each row as an acquire ([`watch`]) and
-//! launches a kernel once one has come, whose blocks end when none of them finds a task. *No task is forgotten*: the
+//! launches a kernel once one has come, each of whose blocks ends when it finds no task. *No task is forgotten*: the
 //! kernel loads the words after the launch that the CPU had loaded before it, so for each ticket that the CPU has seen
 //! it finds `ready`, or `taken` above it. The CPU has also seen all tickets before. So when the launch has ended, all
-//! that the CPU had seen are taken, and what it had not seen it sees later. It needs no look at `taken`: a slot's
-//! `ready` only grows, and grows by another lap only once the ticket was taken.
+//! that the CPU had seen are taken, and what it had not seen it sees later. A launch that has ended before, because its
+//! time was over, says so, and there is another behind it. The CPU needs no look at `taken`: a slot's `ready` only
+//! grows, and grows by another lap only once the ticket was taken.
 //!
 //! *When an executor is launched again*, a block knows nothing: it guesses 0, may read words in vain, and then reads
 //! `taken`. All state is in memory.

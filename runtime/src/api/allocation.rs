@@ -153,7 +153,9 @@ impl Shmem {
 
     /// Collective if freed pieces of the heap can be joined and the object would otherwise need a new piece at this
     /// place. Joins them, and returns the object's place afterwards. This is not done while a kernel may be running on
-    /// any PE, because unpinning waits for the kernel, which may wait for a PE.
+    /// any PE, because unpinning waits for the kernel, which may wait for a PE, or for a copy that the driver holds up
+    /// until then. Nor is it done while a thread of the library may launch one at any moment; such threads begin in
+    /// other collective calls only.
     fn join_freed(&self, call: &Call, segment: Segment, layout: Layout, place: Option<u64>) -> Option<u64> {
         let (memory, reach) = (self.memory(), self.memory().host().within_reach());
         let (pieces, number) = {
@@ -167,7 +169,7 @@ impl Shmem {
         let Some(pieces) = pieces else { return place };
         let (counted, uncounted) = self.services().launches().may_run();
         // If there is no other room, kernels that the library does not count are waited for.
-        let waits = counted || uncounted && place.is_some();
+        let waits = counted || self.services().may_launch() || uncounted && place.is_some();
         let running = if waits { Err("a kernel may be running".to_owned()) } else { Ok(()) };
         if self.job().agree("merge freed pieces of the heap", running).is_err() {
             return place;

@@ -231,7 +231,7 @@ impl<'a> TaskQueue<'a> {
         ];
         fields.into_iter().for_each(|(at, value)| words[at / 8] = value);
         self.area.copy_from(&words)?;
-        let arrivals = (!self.slots.is_gpu()).then(|| {
+        let arrivals = self.executor.is_launched().then(|| {
             let slots = self.slots.ptr(self.shmem.my_pe()).expose_provenance();
             // SAFETY: the slots are in host memory and zero, and the executor ends before they are freed.
             unsafe { Arrivals::new(slots, self.per_row, self.taken.len() / COUNTER_WORDS) }
@@ -325,7 +325,11 @@ impl<'a> TaskQueue<'a> {
         // SYNC(task) release: pairs with the acquire of `ready` by the executor.
         let put = shmem.put_signal(body, &words, self.slots.at(slot), ready(ticket), SignalOp::Set, pe);
         // No task runs behind an empty slot, and other threads may have put some.
-        put.or_else(|error| shmem.job().end(operation, &error))
+        put.unwrap_or_else(|error| shmem.job().end(operation, &error));
+        if pe == shmem.my_pe() {
+            self.executor.wake();
+        }
+        Ok(())
     }
 
     /// Enqueues the put and the task on a stream.

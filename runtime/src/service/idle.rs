@@ -1,4 +1,4 @@
-//! How the proxy and deputies wait.
+//! How the proxy, deputies, and threads that launch executors wait.
 
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,7 @@ impl Idle {
             std::thread::yield_now();
             return false;
         }
-        // Whoever has work for it wakes it.
+        // This PE's CPU wakes it. Kernels and other PEs cannot, so it looks again.
         std::thread::park_timeout(nap(idle, self.shares, awaited));
         true
     }

@@ -9,8 +9,9 @@
 //!
 //! *An executor that is launched* for what has come does not stay: [`Arrivals`] says when tasks have come, and the
 //! thread launches it then, once the launch before has ended. So there is one launch at a time, which takes all that
-//! has come by its end, and no block runs while there are no tasks. It ends after [`LONGEST`] in any case, and says
-//! then that it may have left tasks, for which the thread launches it again. The thread naps as the proxy does.
+//! had come before it, and more as it finds them; each block ends when it finds none, so no block runs while there are
+//! no tasks. It ends after [`LONGEST`] in any case, and says then that it may have left tasks, for which the thread
+//! launches it again. The thread naps as the proxy does; only a task of this PE's own CPU wakes it.
 //!
 //! *It rests now and then*, for about [`REST`] after each [`RUN`] launches. A cooperative kernel that needs the whole
 //! GPU would otherwise never start: the executor's blocks come first. At the end of the job, the processor rests after
@@ -84,7 +85,7 @@ pub enum TaskExecutor {
     /// A kernel that stays on the GPU: tasks begin soonest, and its blocks are not the program's.
     #[default]
     Resident,
-    /// A kernel that a thread of the library launches when tasks have come. It takes all that have come, and ends.
+    /// A kernel that a thread of the library launches when tasks have come. It ends when it finds no more.
     Launched,
 }
 
@@ -182,10 +183,17 @@ impl Services {
 
     /// How many blocks the kernels have that stay.
     pub(crate) fn resident_blocks(&self) -> u32 {
-        let stays = |resident: &Resident| !matches!(*resident.runs, Runs::Tasks(_, TaskExecutor::Launched));
-        let all = self.residents().into_iter().filter(|resident| stays(resident));
+        let all = self.residents().into_iter().filter(|resident| !resident.is_launched());
         let running = all.filter(|resident| locked(&resident.thread).is_some());
         running.map(|resident| resident.grid.block_count() as u32).sum()
+    }
+
+    /// Whether a thread may launch one of these kernels at any moment: not before [`Resident::begin`] or after
+    /// [`Resident::end`].
+    pub(crate) fn may_launch(&self) -> bool {
+        // Another thread that holds the address waits for the kernel's end.
+        let is_on = |resident: &Resident| resident.address.try_lock().map_or(true, |address| address.is_some());
+        self.residents().iter().any(|resident| is_on(resident))
     }
 
     /// What executors run at the moment, or ran when the GPU failed.
@@ -200,6 +208,11 @@ impl Resident {
         self.reports.address(0)
     }
 
+    /// Whether it is launched for what has come.
+    pub(crate) fn is_launched(&self) -> bool {
+        matches!(*self.runs, Runs::Tasks(_, TaskExecutor::Launched))
+    }
+
     /// How many functions it can run.
     pub(crate) fn functions(&self) -> usize {
         match &*self.runs {
@@ -209,7 +222,7 @@ impl Resident {
     }
 
     /// Starts it, and keeps it running, or launches it for what has come, until [`Resident::end`]. What is at the
-    /// address lives until then, also if this fails.
+    /// address lives until then, also if this fails. `arrivals` are those of an executor that is launched.
     pub(crate) fn begin(self: &Arc<Self>, address: u64, arrivals: Option<Arrivals>) -> Result<()> {
         *locked(&self.address) = Some(address);
         match arrivals {
@@ -223,7 +236,7 @@ impl Resident {
             *locked(&self.published) = Some(note(says));
         }
         let resident = self.clone();
-        let thread = Builder::new().name("cushmem-stays".to_owned());
+        let thread = Builder::new().name("cushmem-launch".to_owned());
         let thread = cushmem_thread::start(thread, move || guard::or_abort(|| resident.keep(address, arrivals)));
         let thread = thread.map_err(|error| Error::new("start a thread", Cause::System(error.to_string())))?;
         *locked(&self.thread) = Some(thread);
@@ -259,31 +272,41 @@ impl Resident {
     fn launch_for(&self, address: u64, mut arrivals: Arrivals) -> std::result::Result<(), GpuError> {
         let shares = self.services.upgrade().is_none_or(|services| services.job().is_oversubscribed());
         let (mut idle, mut checked) = (Idle::new(shares), Instant::now());
-        let (mut have_come, mut is_running) = (false, true);
+        // The launch that `begin` has made.
+        let mut batches = Batches { have_come: false, is_running: true };
         loop {
             let stops = self.stops();
-            if arrivals.look() {
-                (have_come, idle) = (true, Idle::new(shares));
+            let have_come = arrivals.look();
+            if have_come {
+                idle = Idle::new(shares);
             }
-            let has_ended = is_running && self.reported(offset_of!(TaskReports, ended)) == self.launched();
+            let mut ended = None;
+            let has_ended = batches.is_running && self.reported(offset_of!(TaskReports, ended)) == self.launched();
             // Also without tasks now and then, as the GPU can fail.
             if has_ended || stops || checked.elapsed() > LONGEST / 4 {
                 checked = Instant::now();
                 // Of a launch whose first block has ended, others may still run.
                 if self.stream.is_idle()? && has_ended {
-                    is_running = false;
                     self.launches.have_finished(self.launched());
-                    have_come |= self.reported(offset_of!(TaskReports, left)) == self.launched();
+                    ended = Some(self.reported(offset_of!(TaskReports, left)) == self.launched());
                 }
             }
             if stops {
                 return Ok(());
             }
-            if have_come && !is_running {
+            if batches.launches(have_come, ended) {
                 self.launch(address, UNTIL_NONE)?;
-                (have_come, is_running) = (false, true);
             }
-            idle.pause(is_running);
+            idle.pause(batches.is_running);
+        }
+    }
+
+    /// Has the thread look at once for tasks of this PE's CPU, if it launches the executor for them.
+    pub(crate) fn wake(&self) {
+        if self.is_launched()
+            && let Some(thread) = &*locked(&self.thread)
+        {
+            thread.thread().unpark();
         }
     }
 
@@ -379,12 +402,14 @@ impl Resident {
             let _ = thread.join();
         }
         // Without a thread, `begin` has failed, but may have launched something.
-        locked(&self.published).take();
         // Held until the kernel has ended, so that nobody else takes it to be over before.
         let mut address = locked(&self.address);
         let Some(address) = address.take() else { return Ok(()) };
         let ran = if all { self.launch(address, 0) } else { Ok(()) };
-        let error = match ran.and(self.stream.synchronize()) {
+        let ended = ran.and(self.stream.synchronize());
+        // Tasks may have run until now.
+        locked(&self.published).take();
+        let error = match ended {
             Ok(()) => {
                 self.launches.have_finished(self.launches.so_far());
                 return Ok(());
@@ -397,6 +422,28 @@ impl Resident {
             services.job().end("tasks", &says);
         }
         Err(says)
+    }
+}
+
+/// What the thread knows that launches an executor for what has come.
+struct Batches {
+    /// Whether tasks have come for which there was no launch yet.
+    have_come: bool,
+    /// Whether a launch may be running.
+    is_running: bool,
+}
+
+impl Batches {
+    /// Whether to launch it now. `have_come` says that tasks were seen since the last call, and `ended` that the launch
+    /// has ended, and whether it may have left tasks.
+    fn launches(&mut self, have_come: bool, ended: Option<bool>) -> bool {
+        self.have_come |= have_come || ended == Some(true);
+        self.is_running &= ended.is_none();
+        let launches = self.have_come && !self.is_running;
+        if launches {
+            *self = Self { have_come: false, is_running: true };
+        }
+        launches
     }
 }
 
@@ -416,5 +463,33 @@ impl Drop for Resident {
     fn drop(&mut self) {
         // As in `stop_executors`.
         let _ = self.end(false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Batches;
+
+    /// What a round of the thread finds: whether tasks have come, and whether the launch has ended, maybe with tasks
+    /// left. Catches two launches at a time, and tasks for which there is none: those seen while one runs, which may
+    /// not take them, and those that it has left.
+    #[test]
+    fn each_batch_has_a_launch_behind_it() {
+        const ROUNDS: u32 = 7;
+        let found = [(false, None), (true, None), (false, Some(false)), (false, Some(true)), (true, Some(false))];
+        for mut which in 0..found.len().pow(ROUNDS) {
+            let mut batches = Batches { have_come: false, is_running: true };
+            let (mut waits, mut runs) = (false, true);
+            for _ in 0..ROUNDS {
+                let (come, ended) = found[which % found.len()];
+                which /= found.len();
+                let ended = ended.filter(|_| runs);
+                waits |= come || ended == Some(true);
+                runs &= ended.is_none();
+                assert_eq!(batches.launches(come, ended), waits && !runs);
+                (waits, runs) = (waits && runs, runs || waits);
+                assert_eq!(batches.is_running, runs);
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Functions that run when a put brings a task for them.
 
 use crate::mix;
-use cushmem_device::{Block, DevPtr, Scope, TaskFunction, atomic_add, globaltimer, my_pe, n_pes, tasks};
+use cushmem_device::{Block, DevPtr, Scope, TaskFunction, atomic_add, globaltimer, my_pe, n_pes, signal_fetch, tasks};
 
 tasks! {
     /// Adds the numbers that came to those of a buffer, from element `first` on.
@@ -74,6 +74,14 @@ tasks! {
             cushmem_device::arch::pause();
         }
         let _ = task;
+    }
+
+    /// Takes until a word is not 0, but at most so many nanoseconds.
+    pub unsafe fn wait_for_word(task: Task, words: u32, ns: u64) {
+        let start = globaltimer();
+        while signal_fetch(task.buffer(words)) == 0 && globaltimer().wrapping_sub(start) < ns {
+            cushmem_device::arch::pause();
+        }
     }
 
     /// Ends the kernel.

@@ -30,6 +30,7 @@ conformance! { soft, cuda => {
     beside_calls_that_wait_for_the_gpu: 2;
     a_queue_that_nobody_frees: 2;
     room_for_the_executor: 2;
+    freed_pieces_beside_a_queue: 2;
 } }
 
 mod apart {
@@ -82,6 +83,7 @@ mod launched {
         a_queue_that_nobody_frees: 2;
         all_blocks_are_the_program_s: 2;
         what_a_launch_leaves: 2;
+        freed_pieces_beside_a_queue: 2;
     } }
 
     mod apart {
@@ -471,4 +473,28 @@ fn what_a_launch_leaves(shmem: &Shmem) {
     }
     queue.free().expect("free");
     assert_eq!(counts.to_vec().expect("read"), [0, 3]);
+}
+
+/// Catches pieces of the heap that are unpinned though an executor may begin to run at any moment: the driver would
+/// wait for it, and it for the proxy's copies, which the driver holds up until then.
+fn freed_pieces_beside_a_queue(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let malloc = |megabytes: usize| shmem.malloc::<u8>(megabytes << 20).expect("malloc");
+    let free = |object| shmem.free(object).expect("free");
+    // Two pieces, and what lies behind them in use.
+    let (parts, behind) = ([9, 10].map(malloc), malloc(11));
+    let start = parts[0].ptr(shmem.my_pe());
+    parts.into_iter().for_each(free);
+    let queue = queue(&rig, options());
+    // A launched executor has come to rest.
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    rig.barrier();
+    let beside = malloc(15);
+    assert_ne!(beside.ptr(shmem.my_pe()), start, "pieces were joined beside a queue");
+    free(beside);
+    queue.free().expect("free");
+    let joined = malloc(18);
+    assert_eq!(joined.ptr(shmem.my_pe()), start, "pieces were not joined without a queue");
+    free(joined);
+    free(behind);
 }

@@ -1,6 +1,6 @@
 //! Tasks that are refused, that cannot run, or that end their kernel.
 
-use crate::rig::Rig;
+use crate::rig::{LIMIT_NS, Rig};
 use crate::tasks::{LAUNCHED, executor};
 use cushmem::{Grid, Shmem, SignalOp, TaskExecutor, TaskFunction, TaskOptions, TaskQueue};
 use cushmem_conformance::{Backend, Variables, conformance, expect_status, run_to_failure};
@@ -11,7 +11,7 @@ const LIMIT: &[(&str, &str)] = &[("CUSHMEM_KERNEL_LIMIT_S", "0.25")];
 const LAUNCHED_LIMIT: &[(&str, &str)] = &[("CUSHMEM_KERNEL_LIMIT_S", "0.25"), LAUNCHED[0]];
 const LONG: Duration = Duration::from_secs(20);
 
-conformance! { soft, cuda => { by_the_cpu: 2; options: 1; a_task_that_runs: 2; } }
+conformance! { soft, cuda => { by_the_cpu: 2; options: 1; a_task_that_runs: 2; a_task_that_free_waits_for: 2; } }
 
 mod limited {
     use super::*;
@@ -35,6 +35,7 @@ mod launched {
         a_full_queue_of_kernels: 2;
         a_number_in_a_kernel: 2;
         a_task_that_runs: 2;
+        a_task_that_free_waits_for: 2;
     } }
 }
 
@@ -139,17 +140,45 @@ fn a_row_that_is_never_empty(shmem: &Shmem) {
 /// Catches an executor of which nobody is told what it runs.
 fn a_task_that_runs(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let (done, queue) = (rig.on_host(&[0u64]), queue(&rig, 2));
+    let (go, done, queue) = (rig.on_host(&[0u64]), rig.on_host(&[0u64]), queue(&rig, 2));
+    queue.buffer(go).expect("a buffer");
     if shmem.my_pe() == 0 {
-        let call = tasks::wait_for.call((1_000_000_000,)).then(done.device_ptr(), 1, SignalOp::Set);
+        let call = tasks::wait_for_word.call((0, LIMIT_NS)).then(done.device_ptr(), 1, SignalOp::Set);
         // SAFETY: there are no data.
         unsafe { queue.put_task(call, &[] as &[u64], 1) }.expect("put_task");
-        let which = if executor() == TaskExecutor::Launched { "launched executor" } else { "executor" };
-        expect_status(&[&format!("PE 1: the {which} of tasks runs task wait_for, put by PE 0")]);
+        expect_running();
+        shmem.p(go.at(0), 1, 1).expect("put");
         shmem.signal_wait_until(done.at(0), cushmem::Cmp::Eq, 1).expect("wait");
     }
     rig.barrier();
     queue.free().expect("free");
+}
+
+/// The status says that PE 1 runs PE 0's task.
+fn expect_running() {
+    let which = if executor() == TaskExecutor::Launched { "launched executor" } else { "executor" };
+    expect_status(&[&format!("PE 1: the {which} of tasks runs task wait_for_word, put by PE 0")]);
+}
+
+/// Catches a task of which nobody is told once its queue is being freed.
+fn a_task_that_free_waits_for(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (go, queue) = (rig.on_host(&[0u64]), queue(&rig, 2));
+    queue.buffer(go).expect("a buffer");
+    std::thread::scope(|scope| {
+        if shmem.my_pe() == 0 {
+            let call = tasks::wait_for_word.call((0, LIMIT_NS));
+            // SAFETY: there are no data.
+            unsafe { queue.put_task(call, &[] as &[u64], 1) }.expect("put_task");
+            scope.spawn(|| {
+                // Both PEs are in `free` then.
+                std::thread::sleep(Duration::from_millis(300));
+                expect_running();
+                shmem.p(go.at(0), 1, 1).expect("put");
+            });
+        }
+        queue.free().expect("free");
+    });
 }
 
 /// Puts tasks by kernels of PE 0, of which the last one must end with this reason.

@@ -57,3 +57,9 @@ fn kills_while_tasks_run_between_nodes_leave_nothing() {
 fn kills_while_executors_are_launched_leave_nothing() {
     kills_leave_nothing("kills_while_executors_are_launched_leave_nothing", None, &["--launched"]);
 }
+
+#[test]
+fn kills_while_executors_are_launched_between_nodes_leave_nothing() {
+    let test = "kills_while_executors_are_launched_between_nodes_leave_nothing";
+    kills_leave_nothing(test, Some(2), &["--launched"]);
+}

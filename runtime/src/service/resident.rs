@@ -27,7 +27,7 @@
 //! kernel has [`GRACE`] to say why. Then the thread ends the job, because other PEs may wait for tasks.
 
 use super::Services;
-use super::launches::StreamLaunches;
+use super::launches::{Stays, StreamLaunches};
 use crate::error::{Cause, Error, Result};
 use crate::sync::pinned::PinnedWords;
 use crate::sync::{guard, locked};
@@ -69,11 +69,18 @@ pub(crate) enum Runs {
 }
 
 impl Runs {
-    /// The routine, the kernel, and what messages call it.
-    fn names(&self) -> [&'static str; 3] {
+    /// The routine, and the kernel.
+    fn names(&self) -> [&'static str; 2] {
         match self {
-            Self::Tasks(_) => ["tasks", RunTasks::NAME, "the executor of tasks"],
-            Self::Processor => ["command processor", processor_serve::NAME, "the command processor"],
+            Self::Tasks(_) => ["tasks", RunTasks::NAME],
+            Self::Processor => ["command processor", processor_serve::NAME],
+        }
+    }
+
+    fn stays(&self) -> Stays {
+        match self {
+            Self::Tasks(_) => Stays::Executor,
+            Self::Processor => Stays::Processor,
         }
     }
 }
@@ -118,7 +125,7 @@ impl Services {
         let resident = Arc::new(Resident {
             services: Arc::downgrade(self),
             stream,
-            launches: self.launches.of_executor(),
+            launches: self.launches.of_resident(runs.stays()),
             function,
             _module: module,
             grid,
@@ -228,7 +235,7 @@ impl Resident {
     }
 
     fn error(&self, services: &Services, error: GpuError) -> Error {
-        services.transfers.device_error(self.running().unwrap_or_else(|| self.runs.names()[2].into()), error)
+        services.transfers.device_error(self.running().unwrap_or_else(|| self.runs.stays().name().into()), error)
     }
 
     /// Launches it until there are enough launches on the stream.
@@ -260,7 +267,7 @@ impl Resident {
     fn launch(&self, address: u64, longest: Duration) -> std::result::Result<(), GpuError> {
         let number = self.launched() + 1;
         let args = (address, number, longest.as_nanos() as u64);
-        let [_, kernel, _] = self.runs.names();
+        let [_, kernel] = self.runs.names();
         self.launches.add(kernel, || {
             // SAFETY: the tuple's types are the kernel's parameters; what is there lives until the stream has ended.
             args.with_pointers(|pointers| unsafe {

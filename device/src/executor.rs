@@ -176,7 +176,8 @@ pub unsafe fn run_tasks(
         }
         let mut at = 1;
         loop {
-            // SAFETY: as above.
+            // SAFETY: the caller guarantees the memory, which has the words of `n` tasks. The first warp writes it
+            // again only when the block has met behind the last of them.
             let words: [u64; WORDS] = core::array::from_fn(|i| unsafe { shared.add(at + i).read() });
             let head = TaskHead::of_bits(words[0]);
             let address = if words[2] == 0 { 0 } else { range(queue, head.buffer.into(), words[1], words[2]) };
@@ -324,7 +325,7 @@ impl Search {
             }
         };
         if lane == 0 {
-            // SAFETY: as above.
+            // SAFETY: the caller guarantees the memory, whose first word only this lane accesses now.
             unsafe { shared.write(found.into()) };
         }
         Warp.sync();

@@ -52,12 +52,13 @@ impl ring::Posting for Posting {
     #[inline(always)]
     fn read_seen(&self) -> u64 {
         // The word itself, because it is in this GPU's memory.
-        // SAFETY: as above; it is only accessed as a whole.
+        // SAFETY: the word is in the ring, which exists as long as kernels run; it is only accessed as a whole.
         unsafe { u64::load_relaxed_sys(here(offset_of!(ProcessorRing, read))) }
     }
     #[inline(always)]
     fn look_at_read(&self) -> u64 {
-        // SAFETY: as above. SYNC(processor-ring) acquire.sys: pairs with the release of `publish_read`.
+        // SAFETY: the word is in the ring, which exists as long as kernels run. SYNC(processor-ring) acquire.sys: pairs
+        // with the release of `publish_read`.
         unsafe { u64::load_acquire_sys(here(offset_of!(ProcessorRing, read))) }
     }
     #[inline(always)]

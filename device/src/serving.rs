@@ -7,7 +7,9 @@
 //! lane 0 fences before it updates a signal, and again, as `fence.sc.sys`, before it stores `done`. A fence or quiet
 //! that acquires `done` so comes after the copies of all lanes of the block: what the waiting lane stores as a release
 //! afterwards covers them, and of two PEs that put, call quiet and load, at least one sees the other's put, as in
-//! [`crate::complete`].
+//! [`crate::complete`]. A relaxed store afterwards, such as that of `p`, is no release in PTX's memory model, since the
+//! lane's own fence comes before its wait. That it does not overtake the copies rests on what the GPU does, as there:
+//! they have been performed at every observer when `done` is stored.
 
 use crate::{Block, DevPtr, Scope, SharedPtr, SignalOp, Warp, Word, arch, bulk};
 use core::mem::offset_of;

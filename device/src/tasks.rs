@@ -211,7 +211,7 @@ fn send<T: Word + Into<u64>>(
     store(9, d);
     store(10, e);
     store(11, f);
-    // SAFETY: as above.
+    // SAFETY: `ready` is the first word of the slot, which is this lane's.
     // SYNC(task) release.sys: pairs with the acquire of `ready` by the executor. The data, whose lanes this one has
     // synchronised with, and the words come first.
     unsafe { arch::st_release_sys_u64(there.raw(), tasks::ready(ticket)) };

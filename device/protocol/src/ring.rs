@@ -31,6 +31,11 @@
 //! but is never ahead. If that first lane has not arrived yet, nobody needs to poll: those behind it wait for it
 //! anyway, and it polls when it arrives.
 //!
+//! *`read_seen` is relaxed*, so PTX's memory model does not order a lane that goes by it behind the lane that had the
+//! slot one lap before: the older words might stay, and the command be lost. That this does not happen rests on what
+//! the GPU does: it performs no store before the load that decides on it has returned, and the thread had found the
+//! older words in memory before it counted them.
+//!
 //! *Completion*: `done` of a context is a ticket below which all operations of the context are complete. It only grows.
 //! A lane whose ticket is below it knows that its operation is complete. So does every lane that synchronised with that
 //! lane and read the context's last ticket.

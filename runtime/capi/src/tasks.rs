@@ -4,6 +4,7 @@ use crate::handles::{Handle, Table};
 use crate::own_stream::on;
 use crate::report;
 use crate::state::job;
+use cushmem::raw::PutTask;
 use cushmem::{DevPtr, SignalOp, TaskCall, TaskExecutor, TaskOptions, TaskQueue};
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ptr::null;
@@ -145,6 +146,24 @@ unsafe fn call(routine: &'static str, task: *const Task) -> TaskCall {
 }
 
 /// # Safety
+/// `task` is NULL or points to a task.
+unsafe fn put<'q>(
+    routine: &'static str,
+    queue: &'q TaskQueue<'static>,
+    task: *const Task,
+    (source, bytes): (*const c_void, usize),
+    pe: c_int,
+) -> PutTask<'q, 'static> {
+    // SAFETY: the caller guarantees the same.
+    let call = unsafe { call(routine, task) };
+    if source.is_null() && bytes > 0 {
+        report::end(routine, "argument source: NULL is not a valid address");
+    }
+    let Ok(pe) = u32::try_from(pe) else { report::end(routine, &format!("argument pe: {pe} is below 0")) };
+    PutTask { queue, call, src: source.cast(), bytes, pe }
+}
+
+/// # Safety
 /// As described in `shmemx.h`.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn shmemx_put_task(
@@ -158,8 +177,8 @@ unsafe extern "C" fn shmemx_put_task(
     let queue = QUEUES.find(routine, queue);
     // SAFETY: the program guarantees the task and the source.
     let done = unsafe {
-        let call = call(routine, task);
-        job(routine).raw().put_task(&queue, &call, source.cast(), nbytes, pe.cast_unsigned())
+        let put = put(routine, &queue, task, (source, nbytes), pe);
+        job(routine).raw().put_task(&put)
     };
     succeed(routine, done);
 }
@@ -179,9 +198,8 @@ unsafe extern "C" fn shmemx_put_task_on_stream(
     let queue = QUEUES.find(routine, queue);
     // SAFETY: the program guarantees the task, the source and the stream.
     let done = unsafe {
-        let (call, stream) = (call(routine, task), on(stream));
-        let raw = job(routine).raw().on_stream(stream.any());
-        raw.put_task(&queue, &call, source.cast(), nbytes, pe.cast_unsigned())
+        let put = put(routine, &queue, task, (source, nbytes), pe);
+        job(routine).raw().on_stream(on(stream).any()).put_task(&put)
     };
     succeed(routine, done);
 }

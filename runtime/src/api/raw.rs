@@ -1,9 +1,8 @@
 //! The operations on plain addresses, for callers that hold nothing else, such as the C API. Their semantics are those
 //! of the methods of [`Shmem`] with the same names. The library derives offsets and kinds of memory from the addresses.
 //!
-//! Between the call of [`Raw::put_fast`] and the copy there are only a few comparisons: no lock, no allocation, no
-//! system call, no dynamic dispatch. Everything else builds a transfer, in functions that are not inlined, so that the
-//! common case needs no stack frame.
+//! Between the call of [`Raw::put_fast`] and the copy there are only a few comparisons: no lock, allocation, system
+//! call or dynamic dispatch. All else builds a transfer, in functions that are not inlined: most puts have no frame.
 //!
 //! ```
 //! # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
@@ -55,6 +54,7 @@ pub use amo::{AmoOp, Later};
 pub use memory::{SEGMENT_ALIGNMENT, Wanted};
 pub use on_stream::{AnyStream, RawStream};
 pub use participants::{BadArgument, Buffers, Participants, Splits};
+pub use tasks::PutTask;
 
 /// The result of an operation on addresses.
 /// The [module](self) has an example.

@@ -30,7 +30,7 @@ pub(crate) struct GpuNet {
     /// Whether the network may write to this GPU, and whether what it has written has to be flushed.
     may_write: AtomicBool,
     must_flush: AtomicBool,
-    /// Whether the network was asked to write to this GPU, without a wait. Stays so.
+    /// Whether the network was asked to write to this GPU, without a wait. Serves so.
     has_written: AtomicBool,
     /// Why this PE's memory is not registered, or that of another one.
     refused: OnceLock<String>,

@@ -346,6 +346,31 @@ mod tests {
         }
     }
 
+    /// Catches whole pages that go through the page cache although the file system can bypass it, and other parts that
+    /// do not.
+    #[test]
+    fn whole_pages_bypass_the_page_cache() {
+        let (path, bytes) = (std::env::temp_dir().join(format!("cushmem-direct-{}", std::process::id())), 4 * PAGE);
+        std::fs::write(&path, [1; 16]).expect("a file");
+        let probe = OpenOptions::new().read(true).custom_flags(libc::O_DIRECT).open(&path);
+        let has_direct = probe.is_ok();
+        if let Err(why) = probe {
+            eprintln!("left out: O_DIRECT: {why}");
+        }
+        for writes in [true, false] {
+            let file = Arc::new(OpenFile::open(&path, bytes, writes).expect("open"));
+            let bypasses = |offset: u64, bytes: usize| {
+                let begun =
+                    Begun::new(Request { writes, file: file.clone(), chunk: 0, address: 0, bytes, offset, reply: 0 });
+                let flags = nix::fcntl::fcntl(begun.file(), nix::fcntl::FcntlArg::F_GETFL).expect("flags");
+                flags & libc::O_DIRECT != 0
+            };
+            assert_eq!((bypasses(0, 8192), bypasses(PAGE, 4096)), (has_direct, has_direct), "writes: {writes}");
+            assert!(!bypasses(0, 100) && !bypasses(512, 4096) && !bypasses(PAGE, 512), "writes: {writes}");
+        }
+        std::fs::remove_file(path).expect("remove");
+    }
+
     /// Catches an error of the device that is taken for success: nothing can be written to `/dev/full`.
     #[test]
     fn a_full_device_is_an_error() {

@@ -5,20 +5,50 @@
 //! many had been made when it was last seen idle. The running kernel is one of those launched since then.
 
 use crate::sync::locked;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
+
+/// Kernels of the library that carry out what others ask for. All but launched executors stay on the GPU: they are
+/// launched all the time, whether anything happens or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Serves {
+    Executor,
+    LaunchedExecutor,
+    Processor,
+}
+
+impl Serves {
+    /// What messages call it.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Executor => "the executor of tasks",
+            Self::LaunchedExecutor => "the launched executor of tasks",
+            Self::Processor => "the command processor",
+        }
+    }
+}
 
 #[derive(Default)]
 struct Streams {
     next: u64,
     by_number: BTreeMap<u64, Counts>,
+    /// [`Counts::changes`] of the streams that are gone.
+    gone: u64,
+}
+
+impl Streams {
+    /// A number that changes with each launch of these streams, with the end of each, and with each new stream.
+    fn changes(&self, counts: impl Fn(&Counts) -> bool) -> u64 {
+        let of_these = self.by_number.values().filter(|of| counts(of));
+        of_these.map(Counts::changes).fold(self.next.wrapping_add(self.gone), u64::wrapping_add)
+    }
 }
 
 #[derive(Default)]
 struct Counts {
-    /// Whether they are those of an executor, which are made all the time, whether anything happens or not.
-    of_executor: bool,
+    /// What serves, if its launches are these.
+    serves: Option<Serves>,
     last: &'static str,
     /// Launches in progress: the kernel may run before the call returns.
     starting: u64,
@@ -29,6 +59,10 @@ struct Counts {
 impl Counts {
     fn running(&self) -> u64 {
         self.launched + self.starting - self.finished
+    }
+
+    fn changes(&self) -> u64 {
+        self.launched.wrapping_add(self.finished)
     }
 
     fn describe(&self) -> Option<String> {
@@ -69,9 +103,9 @@ impl Launches {
         self.of(Counts::default())
     }
 
-    /// The launches of the stream of a new executor.
-    pub(crate) fn of_executor(&self) -> StreamLaunches {
-        self.of(Counts { of_executor: true, ..Counts::default() })
+    /// The launches of the stream of a kernel that serves.
+    pub(crate) fn of_resident(&self, serves: Serves) -> StreamLaunches {
+        self.of(Counts { serves: Some(serves), ..Counts::default() })
     }
 
     fn of(&self, counts: Counts) -> StreamLaunches {
@@ -114,31 +148,48 @@ impl Launches {
         (self.0.running.load(Ordering::Acquire) > 0, self.0.uncounted.load(Ordering::Acquire))
     }
 
-    /// A number that changes when a kernel is launched, and when one is known to have ended. Executors do not count.
-    pub(super) fn changes(&self) -> u64 {
-        let streams = self.streams();
-        let of = |counts: &Counts| counts.launched.wrapping_add(counts.finished);
-        streams.by_number.values().filter(|counts| !counts.of_executor).map(of).fold(streams.next, u64::wrapping_add)
+    /// Whether a kernel of the program that is counted here may be running.
+    pub(super) fn program_may_run(&self) -> bool {
+        self.streams().by_number.values().any(|counts| counts.serves.is_none() && counts.running() > 0)
     }
 
-    /// A number that changes when a kernel is launched; `None` if one of the program's may be running.
+    /// What stays on the GPU.
+    pub(super) fn staying(&self) -> Vec<&'static str> {
+        let all: BTreeSet<_> = self.streams().by_number.values().filter_map(|counts| counts.serves).collect();
+        all.into_iter().filter(|serves| *serves != Serves::LaunchedExecutor).map(Serves::name).collect()
+    }
+
+    /// A number that changes when a kernel of the program is launched, and when one is known to have ended.
+    pub(super) fn changes(&self) -> u64 {
+        self.streams().changes(|counts| counts.serves.is_none())
+    }
+
+    /// A number that changes when a kernel is launched that may leave commands to the command processor; `None` if one
+    /// may be running. Tasks may leave some too.
     pub(super) fn idle_since(&self) -> Option<u64> {
         // SYNC(launches) acquire: as in `may_run`.
         if self.0.uncounted.load(Ordering::Acquire) {
             return None;
         }
-        let before = self.changes();
-        let is_idle = self.streams().by_number.values().all(|counts| counts.of_executor || counts.running() == 0);
-        // A launch in between is running, or changes the number that the next call finds.
-        is_idle.then_some(before)
+        let leaves = |counts: &Counts| counts.serves != Some(Serves::Processor);
+        let streams = self.streams();
+        let is_idle = streams.by_number.values().all(|counts| !leaves(counts) || counts.running() == 0);
+        is_idle.then(|| streams.changes(leaves))
     }
 
     /// Describes the kernels of the program that may be running.
     pub(crate) fn describe(&self) -> String {
         let streams = self.streams();
-        let of_program = streams.by_number.values().filter(|counts| !counts.of_executor);
+        let of_program = streams.by_number.values().filter(|counts| counts.serves.is_none());
         let kernels: Vec<_> = of_program.filter_map(Counts::describe).collect();
         if kernels.is_empty() { "a kernel".into() } else { kernels.join(", ") }
+    }
+
+    /// Describes who may be waiting on the GPU: the processor waits for nobody.
+    pub(crate) fn describe_waiting(&self) -> String {
+        let is_executor = |serves| matches!(serves, Serves::Executor | Serves::LaunchedExecutor);
+        let has_executor = self.streams().by_number.values().any(|counts| counts.serves.is_some_and(is_executor));
+        format!("{}{}", self.describe(), if has_executor { " or a task" } else { "" })
     }
 }
 
@@ -201,6 +252,7 @@ impl Drop for StreamLaunches {
     fn drop(&mut self) {
         let mut streams = self.all.streams();
         if let Some(counts) = streams.by_number.remove(&self.number) {
+            streams.gone = streams.gone.wrapping_add(counts.changes());
             // SYNC(launches) release: pairs with the acquire in `may_run`.
             self.all.0.running.fetch_sub(counts.running(), Ordering::Release);
         }
@@ -237,7 +289,7 @@ mod tests {
     #[test]
     fn an_executor_is_no_progress() {
         let launches = Launches::default();
-        let (stream, executor) = (launches.of_stream(), launches.of_executor());
+        let (stream, executor) = (launches.of_stream(), launches.of_resident(Serves::Executor));
         add(&stream, "fill");
         let before = launches.changes();
         add(&executor, "tasks");
@@ -245,6 +297,53 @@ mod tests {
         assert_eq!(launches.changes(), before);
         stream.have_finished(1);
         assert_ne!(launches.changes(), before);
+    }
+
+    /// Catches a quiet that does not look at the command processor because it takes another number for the one at which
+    /// it looked last, or because it does not know that tasks leave commands too; and one that always looks.
+    #[test]
+    fn whoever_may_leave_commands_changes_the_number() {
+        let launches = Launches::default();
+        let stream = launches.of_stream();
+        let run = |stream: &StreamLaunches, n: u64| {
+            (0..n).for_each(|_| add(stream, "fill"));
+            assert_eq!(launches.idle_since(), None);
+            stream.have_finished(stream.so_far());
+        };
+        run(&stream, 5);
+        let before = launches.idle_since().expect("nothing runs");
+        assert_eq!(launches.idle_since(), Some(before));
+        drop(stream);
+        // What is created and launched now makes up for the stream that is gone.
+        let streams = [launches.of_stream(), launches.of_stream()];
+        run(&streams[0], 4);
+        assert!(launches.idle_since().is_some_and(|now| now != before));
+        let processor = launches.of_resident(Serves::Processor);
+        let before = launches.idle_since();
+        add(&processor, "processor");
+        assert_eq!(launches.idle_since(), before, "the processor leaves no commands");
+        let executor = launches.of_resident(Serves::Executor);
+        let before = launches.idle_since();
+        run(&executor, 1);
+        assert!(launches.idle_since().is_some() && launches.idle_since() != before, "a task may have left some");
+    }
+
+    /// Catches what stays and is taken for a kernel of the program.
+    #[test]
+    fn what_stays_is_named_apart() {
+        let launches = Launches::default();
+        let (stream, processor) = (launches.of_stream(), launches.of_resident(Serves::Processor));
+        let executors = [0, 1].map(|_| launches.of_resident(Serves::Executor));
+        assert_eq!(launches.describe_waiting(), "a kernel or a task");
+        add(&processor, "processor");
+        executors.iter().for_each(|executor| add(executor, "tasks"));
+        assert_eq!((launches.program_may_run(), launches.may_run()), (false, (true, false)));
+        assert_eq!(launches.staying(), ["the executor of tasks", "the command processor"]);
+        add(&stream, "fill");
+        assert!(launches.program_may_run());
+        drop((executors, processor));
+        assert_eq!(launches.describe_waiting(), "kernel fill");
+        assert!(launches.staying().is_empty());
     }
 
     #[test]

@@ -96,20 +96,32 @@ impl Progress {
         Seen { commands: ring.taken(), launches: self.launches.changes(), wait: self.record.read_wait() }
     }
 
-    /// What to say of the kernels that may be running; `None` if there are none.
+    /// What to say of the program's kernels that may be running, and of what stays on the GPU; `None` if there is
+    /// neither.
     pub(super) fn describe(&self, ring: &CommandRing) -> Option<String> {
         let now = Instant::now();
         let mut history = locked(&self.history);
         history.note(self.seen(ring), now);
         // Whether kernels that the program launches by itself are running is not known, unless they wait.
-        let is_running = self.launches.may_run().0 || history.seen.wait.is_some();
-        is_running.then(|| {
+        let is_running = self.launches.program_may_run() || history.seen.wait.is_some();
+        let kernels = is_running.then(|| {
             let last = ring.last_taken().map(|head| described("last", head));
             // If the ring is full, another command is in the slot of the last one.
             let one = last.or_else(|| ring.next().map(|head| described("next", head)));
             history.describe(now, &one.unwrap_or_default(), ring.is_full())
-        })
+        });
+        beside(kernels, &self.launches.staying())
     }
+}
+
+/// Adds what stays on the GPU to what is said of the program's kernels.
+fn beside(kernels: Option<String>, staying: &[&str]) -> Option<String> {
+    if staying.is_empty() {
+        return kernels;
+    }
+    let kernels = kernels.unwrap_or_else(|| "kernels: none of the program".into());
+    let verb = if staying.len() == 1 { "stays" } else { "stay" };
+    Some(format!("{kernels}; {} {verb} on the GPU", staying.join(" and ")))
 }
 
 /// The last command, or the next one, by its head.
@@ -166,6 +178,13 @@ mod tests {
             assert!(said(&history, 6_900).contains("progressing") && said(&history, 7_100).contains("no progress"));
             history.since = start;
         }
+        assert_eq!(beside(None, &[]), None);
+        assert_eq!(beside(Some(stuck.into()), &[]).as_deref(), Some(stuck));
+        let alone = beside(None, &["the executor of tasks"]);
+        assert_eq!(alone.as_deref(), Some("kernels: none of the program; the executor of tasks stays on the GPU"));
+        let both = beside(Some("kernels: progressing".into()), &["the executor of tasks", "the command processor"]);
+        let says = "kernels: progressing; the executor of tasks and the command processor stay on the GPU";
+        assert_eq!(both.as_deref(), Some(says));
         assert_eq!(
             described("next", CommandHead { kind: CommandKind::Fire.number(), width: 0, context: 0, pe: 0 }.bits()),
             ", the next one Fire"

@@ -35,7 +35,7 @@
 use super::Services;
 use super::arrivals::Arrivals;
 use super::idle::Idle;
-use super::launches::StreamLaunches;
+use super::launches::{Serves, StreamLaunches};
 use crate::error::{Cause, Error, Result};
 use crate::sync::pinned::PinnedWords;
 use crate::sync::{guard, locked};
@@ -98,12 +98,19 @@ pub(crate) enum Runs {
 }
 
 impl Runs {
-    /// The routine, the kernel, and what messages call it.
-    fn names(&self) -> [&'static str; 3] {
+    /// The routine, and the kernel.
+    fn names(&self) -> [&'static str; 2] {
         match self {
-            Self::Tasks(_, TaskExecutor::Resident) => ["tasks", RunTasks::NAME, "the executor of tasks"],
-            Self::Tasks(_, TaskExecutor::Launched) => ["tasks", RunTasks::NAME, "the launched executor of tasks"],
-            Self::Processor => ["command processor", processor_serve::NAME, "the command processor"],
+            Self::Tasks(..) => ["tasks", RunTasks::NAME],
+            Self::Processor => ["command processor", processor_serve::NAME],
+        }
+    }
+
+    fn serves(&self) -> Serves {
+        match self {
+            Self::Tasks(_, TaskExecutor::Resident) => Serves::Executor,
+            Self::Tasks(_, TaskExecutor::Launched) => Serves::LaunchedExecutor,
+            Self::Processor => Serves::Processor,
         }
     }
 }
@@ -150,7 +157,7 @@ impl Services {
         let resident = Arc::new(Resident {
             services: Arc::downgrade(self),
             stream,
-            launches: self.launches.of_executor(),
+            launches: self.launches.of_resident(runs.serves()),
             function,
             _module: module,
             grid,
@@ -232,7 +239,7 @@ impl Resident {
         }
         if let Runs::Tasks(..) = &*self.runs {
             let (runs, reports) = (self.runs.clone(), self.reports.clone());
-            let says = move || Some(format!("{} runs {}", runs.names()[2], running(&runs, &reports)?));
+            let says = move || Some(format!("{} runs {}", runs.serves().name(), running(&runs, &reports)?));
             *locked(&self.published) = Some(note(says));
         }
         let resident = self.clone();
@@ -344,7 +351,7 @@ impl Resident {
 
     fn error(&self, services: &Services, error: GpuError) -> Error {
         let task = running(&self.runs, &self.reports);
-        services.transfers.device_error(task.unwrap_or_else(|| self.runs.names()[2].into()), error)
+        services.transfers.device_error(task.unwrap_or_else(|| self.runs.serves().name().into()), error)
     }
 
     /// Launches it until there are enough launches on the stream.
@@ -375,7 +382,7 @@ impl Resident {
     fn launch(&self, address: u64, longest: u64) -> std::result::Result<(), GpuError> {
         let number = self.launched() + 1;
         let args = (address, number, longest);
-        let [_, kernel, _] = self.runs.names();
+        let [_, kernel] = self.runs.names();
         self.launches.add(kernel, || {
             // SAFETY: the tuple's types are the kernel's parameters; what is there lives until the stream has ended.
             args.with_pointers(|pointers| unsafe {

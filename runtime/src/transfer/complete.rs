@@ -293,7 +293,10 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
         }
         ErrorCode::ProcessorTimeout => {
             let limit = Duration::from_nanos(limit).as_secs_f64();
-            format!("the GPU's command processor has not carried out a command after {limit} s")
+            format!(
+                "the GPU's command processor has not carried out a command after {limit} s: calls that wait for the whole \
+                 GPU, such as one that frees its memory or loads a module, hold it up"
+            )
         }
         ErrorCode::TeamTooLarge => {
             format!(

@@ -1,11 +1,10 @@
 //! Lanes that leave bytes in a tiny ring of chunks, or get bytes through it, and the thread that frees chunks in any
-//! order. A participant that polls too often drops out.
+//! order. Every wait has to end.
 
-use crate::{LOOKS, Looks};
+use crate::{LOOKS, Patience, join, many, start, words};
 use cushmem_protocol::ring::{Carrying, Chunks, claim_chunk};
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::*, fence};
-use loom::thread;
 
 struct Ring {
     tickets: AtomicU64,
@@ -17,8 +16,16 @@ struct Ring {
     posted: Vec<AtomicU64>,
 }
 
-/// A lane, with the polls that it has left.
-struct Side<'a>(&'a Ring, Looks);
+impl Ring {
+    fn new(chunks: usize, posts: u64) -> Self {
+        let [tickets, freed_seen, freed] = words();
+        let posted = many(posts as usize, || AtomicU64::new(0));
+        Self { tickets, freed_seen, freed, chunks: many(chunks, words), posted }
+    }
+}
+
+/// A lane.
+struct Side<'a>(&'a Ring, Patience);
 
 impl Carrying for Side<'_> {
     fn chunks(&self) -> u64 {
@@ -44,33 +51,19 @@ impl Carrying for Side<'_> {
 /// thread keeps the first `late` chunks until it has others.
 fn explore<const N: usize>(lanes: u64, rounds: u64, late: usize, preemptions: usize) {
     crate::explore(preemptions, move || {
-        let word = || AtomicU64::new(0);
-        let ring = Arc::new(Ring {
-            tickets: word(),
-            freed_seen: word(),
-            freed: word(),
-            chunks: (0..N).map(|_| [word(), word()]).collect(),
-            posted: (0..lanes * rounds).map(|_| word()).collect(),
-        });
-        let lane = move |lane: u64, ring: &Ring| {
-            let side = Side(ring, Looks::new(LOOKS));
+        let ring = Arc::new(Ring::new(N, lanes * rounds));
+        let patience = Patience::first(LOOKS * lanes as usize);
+        let threads = start(lanes as usize, &ring, (&patience, LOOKS), move |lane, ring: &Ring, patience| {
+            let (side, lane) = (Side(ring, patience), lane as u64);
             for round in lane * rounds..(lane + 1) * rounds {
-                let ticket = claim_chunk(&side)?;
+                let ticket = claim_chunk(&side).expect("a chunk");
                 let chunk = &ring.chunks[ticket as usize % N];
                 chunk[1].store(round + 1, Relaxed);
                 chunk[0].store(round + 1, Relaxed);
                 fence(Release);
                 ring.posted[round as usize].store(ticket + 1, Relaxed);
             }
-            Some(())
-        };
-        let threads: Vec<_> = (0..lanes)
-            .map(|number| {
-                let ring = ring.clone();
-                thread::spawn(move || lane(number, &ring).is_some())
-            })
-            .collect();
-        let side = Side(&ring, Looks::new(LOOKS * lanes as usize));
+        });
         let (mut chunks, mut kept) = (Chunks::<N>::default(), vec![]);
         let mut seen = vec![false; (lanes * rounds) as usize];
         let free = |chunks: &mut Chunks<N>, chunk: usize, round: usize| {
@@ -94,18 +87,17 @@ fn explore<const N: usize>(lanes: u64, rounds: u64, late: usize, preemptions: us
                     free(&mut chunks, chunk, round);
                 }
             }
-            if !moved && kept.is_empty() && !side.1.go_on() {
-                break;
+            if !moved && kept.is_empty() {
+                patience.go_on();
             }
             if !moved {
                 kept.drain(..).for_each(|(chunk, round)| free(&mut chunks, chunk, round));
             }
         }
         kept.drain(..).for_each(|(chunk, round)| free(&mut chunks, chunk, round));
-        let all = seen.iter().all(|seen| *seen);
-        let lanes_passed =
-            threads.into_iter().map(|lane| lane.join().expect("a lane")).filter(|passed| *passed).count();
-        all && lanes_passed == lanes as usize
+        drop(patience);
+        join(threads);
+        true
     });
 }
 
@@ -130,31 +122,25 @@ fn chunks_are_freed_in_any_order() {
 /// own; replies have a model of their own, with the command ring.
 fn explore_gets<const N: usize>(lanes: u64, rounds: u64, preemptions: usize) {
     crate::explore(preemptions, move || {
-        let word = || AtomicU64::new(0);
-        let ring = Arc::new(Ring {
-            tickets: word(),
-            freed_seen: word(),
-            freed: word(),
-            chunks: (0..N).map(|_| [word(), word()]).collect(),
-            posted: (0..2 * lanes * rounds).map(|_| word()).collect(),
-        });
-        let replies = Arc::new((0..lanes * rounds).map(|_| word()).collect::<Vec<_>>());
-        let lane = move |lane: u64, ring: &Ring, replies: &[AtomicU64]| {
-            let side = Side(ring, Looks::new(LOOKS));
+        let replies = many((lanes * rounds) as usize, || AtomicU64::new(0));
+        let shared = Arc::new((Ring::new(N, 2 * lanes * rounds), replies));
+        let patience = Patience::first(2 * LOOKS * lanes as usize);
+        let lane = move |lane, (ring, replies): &(Ring, Vec<AtomicU64>), patience| {
+            let (side, lane) = (Side(ring, patience), lane as u64);
             for round in lane * rounds..(lane + 1) * rounds {
                 let (puts, answered) = (round % 2 == 0, &replies[round as usize]);
                 let [asks, frees] = [0, 1].map(|second| &ring.posted[2 * round as usize + second]);
-                let ticket = claim_chunk(&side)?;
+                let ticket = claim_chunk(&side).expect("a chunk");
                 let chunk = &ring.chunks[ticket as usize % N];
                 if puts {
-                    [1, 0].map(|i| chunk[i].store(round + 1, Relaxed));
+                    [1, 0].into_iter().for_each(|i| chunk[i].store(round + 1, Relaxed));
                     fence(Release);
                     asks.store(ticket + 1, Relaxed);
                     continue;
                 }
                 asks.store(ticket + 1, Relaxed);
                 while answered.load(Relaxed) == 0 {
-                    side.pause().then_some(())?;
+                    side.1.go_on();
                 }
                 fence(Acquire);
                 let found = [0, 1].map(|i| chunk[i].load(Relaxed));
@@ -162,15 +148,9 @@ fn explore_gets<const N: usize>(lanes: u64, rounds: u64, preemptions: usize) {
                 fence(Release);
                 frees.store(ticket + 1, Relaxed);
             }
-            Some(())
         };
-        let threads: Vec<_> = (0..lanes)
-            .map(|number| {
-                let (ring, replies) = (ring.clone(), replies.clone());
-                thread::spawn(move || lane(number, &ring, &replies).is_some())
-            })
-            .collect();
-        let side = Side(&ring, Looks::new(2 * LOOKS * lanes as usize));
+        let threads = start(lanes as usize, &shared, (&patience, LOOKS), lane);
+        let (ring, replies) = &*shared;
         let mut chunks = Chunks::<N>::default();
         let mut seen: Vec<bool> = (0..2 * lanes * rounds).map(|at| at % 4 == 1).collect();
         while seen.iter().any(|seen| !seen) {
@@ -186,7 +166,7 @@ fn explore_gets<const N: usize>(lanes: u64, rounds: u64, preemptions: usize) {
                 } else if at % 4 == 2 {
                     let chunk = chunks.take(ticket).expect("the lane has it");
                     assert_eq!(chunks.take(ticket), None, "a chunk is taken once");
-                    [1, 0].map(|i| ring.chunks[chunk][i].store(round as u64 + 1, Relaxed));
+                    [1, 0].into_iter().for_each(|i| ring.chunks[chunk][i].store(round as u64 + 1, Relaxed));
                     assert_eq!(chunks.give_back(ticket), None, "a chunk that is being filled cannot be given back");
                     chunks.lend(chunk);
                     replies[round].store(1, Release);
@@ -196,14 +176,13 @@ fn explore_gets<const N: usize>(lanes: u64, rounds: u64, preemptions: usize) {
                     ring.freed.store(freed, Release);
                 }
             }
-            if !moved && !side.1.go_on() {
-                break;
+            if !moved {
+                patience.go_on();
             }
         }
-        let all = seen.iter().all(|seen| *seen);
-        let lanes_passed =
-            threads.into_iter().map(|lane| lane.join().expect("a lane")).filter(|passed| *passed).count();
-        all && lanes_passed == lanes as usize
+        drop(patience);
+        join(threads);
+        true
     });
 }
 

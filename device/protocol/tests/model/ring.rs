@@ -1,45 +1,56 @@
-//! Lanes that post into a tiny ring, and the thread that takes commands. A participant that polls too often drops out.
+//! Lanes that post into a tiny ring, and whoever takes the commands. Every wait has to end.
+//!
+//! On a GPU, `read_seen` is relaxed: the loads of a lane decide whether it stores into its slot, so the store does not
+//! come before them. Loom knows no such order. It would let the store come before that of the slot's lap before, and
+//! the command would be lost. So `read_seen` is an acquire and a release here.
 
-use crate::{LOOKS, Looks};
+use crate::{LOOKS, Patience, join, many, start, words};
 use cushmem_protocol::ring::{
     ARGUMENTS, Command, Posting, Reader, Replies, Taking, WORDS, await_reply, claim_reply, encode_reply, post, words_of,
 };
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::*, fence};
-use loom::thread;
 
-struct Ring {
+/// The ring, its replies, and what the commands of its lanes name.
+pub(crate) struct Ring {
     tickets: AtomicU64,
-    read_seen: AtomicU64,
-    read: AtomicU64,
+    /// `None` if `read` is in the lanes' own memory, because lanes take the commands as well.
+    read_seen: Option<AtomicU64>,
+    pub(crate) read: AtomicU64,
     /// The first word of a slot, and one for all others, since the lanes here send equal ones.
     slots: Vec<[AtomicU64; 2]>,
     /// What each lane's commands name. Loom reports an error if it is accessed without order.
-    named: Vec<UnsafeCell<u64>>,
+    pub(crate) named: Vec<UnsafeCell<u64>>,
     reply_tickets: AtomicU64,
     replies: Vec<[AtomicU64; 2]>,
     given_back: Vec<AtomicU64>,
 }
 
 impl Ring {
+    /// A ring from which a thread of the CPU takes commands.
     fn new(slots: usize, replies: usize, lanes: usize) -> Self {
-        let word = || AtomicU64::new(0);
+        let [tickets, read, read_seen, reply_tickets] = words();
         Self {
-            tickets: word(),
-            read_seen: word(),
-            read: word(),
-            slots: (0..slots).map(|_| [word(), word()]).collect(),
-            named: (0..lanes).map(|_| UnsafeCell::new(0)).collect(),
-            reply_tickets: word(),
-            replies: (0..replies).map(|_| [word(), word()]).collect(),
-            given_back: (0..replies).map(|_| word()).collect(),
+            tickets,
+            read_seen: Some(read_seen),
+            read,
+            slots: many(slots, words),
+            named: many(lanes, || UnsafeCell::new(0)),
+            reply_tickets,
+            replies: many(replies, words),
+            given_back: many(replies, || AtomicU64::new(0)),
         }
+    }
+
+    /// A ring from which lanes take commands.
+    pub(crate) fn of_lanes(slots: usize, lanes: usize) -> Self {
+        Self { read_seen: None, ..Self::new(slots, 0, lanes) }
     }
 }
 
-/// A lane or the thread, with the polls that it has left.
-struct Side<'a>(&'a Ring, Looks);
+/// A lane, or whoever takes its commands.
+pub(crate) struct Side<'a>(pub(crate) &'a Ring, pub(crate) Patience);
 
 impl Posting for Side<'_> {
     fn slots(&self) -> u64 {
@@ -49,11 +60,13 @@ impl Posting for Side<'_> {
         self.0.tickets.fetch_add(1, Relaxed)
     }
     fn read_seen(&self) -> u64 {
-        self.0.read_seen.load(Relaxed)
+        self.0.read_seen.as_ref().unwrap_or(&self.0.read).load(Acquire)
     }
     fn look_at_read(&self) -> u64 {
         let read = self.0.read.load(Acquire);
-        self.0.read_seen.fetch_max(read, Relaxed);
+        if let Some(seen) = &self.0.read_seen {
+            seen.fetch_max(read, Release);
+        }
         read
     }
     fn store(&self, slot: u64, words: [u64; WORDS]) {
@@ -72,7 +85,16 @@ impl Taking for Side<'_> {
         self.0.slots.len() as u64
     }
     fn words(&self, slot: u64, lap: u64) -> Option<[u64; WORDS]> {
-        words_of(|word| self.0.slots[slot as usize][word.min(1)].load(Acquire), lap)
+        let load = |order| move |word: usize| self.0.slots[slot as usize][word.min(1)].load(order);
+        if self.0.read_seen.is_some() {
+            return words_of(load(Acquire), lap);
+        }
+        let words = words_of(load(Relaxed), lap)?;
+        let all = words.iter().all(|word| word & 1 == lap);
+        all.then(|| {
+            fence(Acquire);
+            words
+        })
     }
     fn publish_read(&self, tickets: u64) {
         self.0.read.store(tickets, Release);
@@ -107,42 +129,34 @@ fn number(lane: u64, round: u64) -> u64 {
 }
 
 /// Each lane posts `rounds` commands and, if there are replies, waits for a reply to each. The thread takes all of
-/// them, or drops out.
+/// them.
 fn explore(lanes: u64, rounds: u64, slots: usize, replies: usize, preemptions: usize) {
     crate::explore(preemptions, move || {
         let ring = Arc::new(Ring::new(slots, replies, lanes as usize));
-        let lane = move |lane: u64, ring: &Ring| {
-            let side = Side(ring, Looks::new(LOOKS));
+        let first = Patience::first(LOOKS * lanes as usize);
+        let threads = start(lanes as usize, &ring, (&first, LOOKS), move |lane, ring: &Ring, patience| {
+            let (side, lane) = (Side(ring, patience), lane as u64);
             for round in 0..rounds {
                 if round == 0 {
                     // SAFETY: loom fails the test if the thread reads it at the same time, or without order.
                     ring.named[lane as usize].with_mut(|named| unsafe { *named = lane + 1 });
                     fence(Release);
                 }
-                let reply = if replies == 0 { 0 } else { claim_reply(&side)? };
+                let reply = if replies == 0 { 0 } else { claim_reply(&side).expect("a reply") };
                 let command = Command { head: lane << 32 | reply, arguments: [number(lane, round); ARGUMENTS] };
-                post(&side, &command)?;
+                post(&side, &command).expect("a slot");
                 if replies > 0 {
-                    assert_eq!(await_reply(&side, reply)?, number(lane, round), "another's reply");
+                    assert_eq!(await_reply(&side, reply), Some(number(lane, round)), "another's reply");
                 }
             }
-            Some(())
-        };
-        let threads: Vec<_> = (0..lanes)
-            .map(|number| {
-                let ring = ring.clone();
-                thread::spawn(move || lane(number, &ring).is_some())
-            })
-            .collect();
-        let side = Side(&ring, Looks::new(LOOKS * lanes as usize));
+        });
+        let side = Side(&ring, first);
         let mut reader = Reader::default();
         let mut seen = vec![0; lanes as usize];
         while seen.iter().sum::<u64>() < lanes * rounds {
             let Some((_, Command { head, arguments })) = reader.take(&side) else {
                 reader.publish(&side);
-                if !side.1.go_on() {
-                    break;
-                }
+                side.1.go_on();
                 continue;
             };
             let (lane, reply) = (head >> 32, head & 0xffff_ffff);
@@ -158,11 +172,9 @@ fn explore(lanes: u64, rounds: u64, slots: usize, replies: usize, preemptions: u
                 words[0].store(low, Relaxed);
             }
         }
-        reader.publish(&side);
-        let all = seen.iter().sum::<u64>() == lanes * rounds;
-        let lanes_passed =
-            threads.into_iter().map(|lane| lane.join().expect("a lane")).filter(|passed| *passed).count();
-        all && lanes_passed == lanes as usize
+        drop(side);
+        join(threads);
+        true
     });
 }
 

@@ -1,18 +1,17 @@
-//! Initiators that put tasks into a tiny row, and blocks that take them. A participant that polls too often drops out.
+//! Initiators that put tasks into a tiny row, and blocks that take them. Every wait has to end.
 //!
 //! Loom never lets a load return what is stored later, so a slot that is overwritten too early would not show up in
 //! atomic words. In models with one block, which reads no slot in vain, the words are therefore memory whose accesses
 //! must be ordered. With two blocks they cannot be: the block that does not get the task reads words of the next lap.
 //! Nor can they be if a block is launched again, and knows nothing of `taken`.
 
-use crate::{LOOKS, Looks};
+use crate::{LOOKS, Patience, join, many, start, words};
 use cushmem_protocol::tasks::{
     Looking, Putting, PuttingLater, Taking, WORDS, claim, claim_when_free, has_come, look, ready, take, watch,
 };
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::*, fence};
-use loom::thread;
 
 struct Row {
     tickets: AtomicU64,
@@ -30,21 +29,21 @@ struct Row {
 
 impl Row {
     fn new(slots: usize, tasks: usize, is_alone: bool) -> Self {
-        let word = || AtomicU64::new(0);
+        let [tickets, taken_seen, taken] = words();
         Self {
-            tickets: word(),
-            taken_seen: word(),
-            taken: word(),
-            slots: (0..slots).map(|_| [word(), word(), word()]).collect(),
-            alone: is_alone.then(|| (0..slots).map(|_| UnsafeCell::new([0; 2])).collect()),
-            data: (0..tasks).map(|_| UnsafeCell::new(0)).collect(),
-            runs: (0..tasks).map(|_| word()).collect(),
+            tickets,
+            taken_seen,
+            taken,
+            slots: many(slots, words),
+            alone: is_alone.then(|| many(slots, || UnsafeCell::new([0; 2]))),
+            data: many(tasks, || UnsafeCell::new(0)),
+            runs: many(tasks, || AtomicU64::new(0)),
         }
     }
 }
 
-/// An initiator or a block, with the polls that it has left.
-struct Side<'a>(&'a Row, Looks);
+/// An initiator or a block.
+struct Side<'a>(&'a Row, Patience);
 
 impl Putting for Side<'_> {
     fn slots(&self) -> u64 {
@@ -150,7 +149,7 @@ enum Executor {
     Launched,
 }
 
-/// Each initiator puts `rounds` tasks, and the blocks take all of them, or someone drops out. Initiators take tickets
+/// Each initiator puts `rounds` tasks, and the blocks take all of them. Initiators take tickets
 /// `later` if they are CPUs. `blocks` are how many there are, and how many tasks one takes at once.
 fn explore(initiators: (usize, bool), rounds: usize, blocks: (usize, u64), slots: usize, preemptions: usize) {
     explore_for(Executor::Resident, initiators, rounds, blocks, slots, preemptions);
@@ -169,13 +168,13 @@ fn explore_for(
     let is_alone = blocks == 1 && executor == Executor::Resident;
     crate::explore(preemptions, move || {
         let row = Arc::new(Row::new(slots, tasks, is_alone));
-        let put = move |number: usize, row: &Row| {
-            let side = Side(row, Looks::new(LOOKS));
+        let put = move |number: usize, row: &Row, patience| {
+            let side = Side(row, patience);
             for round in 0..rounds {
                 let task = number * rounds + round;
                 // SAFETY: loom fails the test if a block reads it at the same time, or without order.
                 row.data[task].with_mut(|data| unsafe { *data = task as u64 + 1 });
-                let ticket = if later { claim_when_free(&side) } else { claim(&side) }?;
+                let ticket = if later { claim_when_free(&side) } else { claim(&side) }.expect("a slot");
                 let slot = &row.slots[ticket as usize % slots];
                 match &row.alone {
                     Some(alone) => {
@@ -187,47 +186,38 @@ fn explore_for(
                 }
                 slot[0].store(ready(ticket), Release);
             }
-            Some(())
         };
-        let stay = move |row: &Row| {
-            let side = Side(row, Looks::new(LOOKS * tasks));
+        let stay = move |side: &Side<'_>| {
             let mut next = 0;
-            while row.taken.load(Relaxed) < tasks as u64 {
-                if attempt(&side, &mut next, at_once) != Found::Ran && !side.1.go_on() {
-                    return;
+            while side.0.taken.load(Relaxed) < tasks as u64 {
+                if attempt(side, &mut next, at_once) != Found::Ran {
+                    side.1.go_on();
                 }
             }
         };
-        let launch = move |row: &Row| {
-            let (cpu, mut seen) = (Side(row, Looks::new(LOOKS * tasks)), 0);
+        let launch = move |cpu: &Side<'_>| {
+            let mut seen = 0;
             while seen < tasks as u64 {
-                if watch(&cpu, &mut seen) {
-                    let (block, mut next) = (Side(row, Looks::new(LOOKS)), 0);
-                    while attempt(&block, &mut next, at_once) != Found::Nothing {}
-                    assert!(row.taken.load(Relaxed) >= seen, "a launch has left a task that had come");
-                } else if !cpu.1.go_on() {
-                    return;
+                if watch(cpu, &mut seen) {
+                    let mut next = 0;
+                    while attempt(cpu, &mut next, at_once) != Found::Nothing {}
+                    assert!(cpu.0.taken.load(Relaxed) >= seen, "a launch has left a task that had come");
+                } else {
+                    cpu.1.go_on();
                 }
             }
         };
-        let run = move |row: &Row| if executor == Executor::Resident { stay(row) } else { launch(row) };
-        let threads: Vec<_> = (0..initiators)
-            .map(|number| {
-                let row = row.clone();
-                thread::spawn(move || put(number, &row).is_some())
-            })
-            .collect();
-        let others: Vec<_> = (1..blocks)
-            .map(|_| {
-                let row = row.clone();
-                thread::spawn(move || run(&row))
-            })
-            .collect();
-        run(&row);
-        others.into_iter().for_each(|block| block.join().expect("a block"));
-        let passed = threads.into_iter().map(|thread| thread.join().expect("an initiator"));
-        let all_put = passed.filter(|passed| *passed).count() == initiators;
-        all_put && row.runs.iter().all(|runs| runs.load(Relaxed) == 1)
+        let run = move |_, row: &Row, patience| {
+            let side = Side(row, patience);
+            if executor == Executor::Resident { stay(&side) } else { launch(&side) }
+        };
+        let first = Patience::first(LOOKS * tasks);
+        let putting = start(initiators, &row, (&first, LOOKS), put);
+        let taking = start(blocks - 1, &row, (&first, LOOKS * tasks), run);
+        run(0, &row, first);
+        join(putting.into_iter().chain(taking));
+        assert!(row.runs.iter().all(|runs| runs.load(Relaxed) == 1), "a task was lost");
+        true
     });
 }
 
@@ -260,6 +250,12 @@ fn one_initiator_takes_tickets_of_free_slots() {
 #[test]
 fn two_initiators_take_tickets_of_free_slots() {
     explore((2, true), 1, (1, 1), 1, 3);
+}
+
+/// One loads the tickets, and puts its task when the other has put two and seen that they were taken.
+#[test]
+fn an_initiator_is_overtaken() {
+    explore((2, true), 2, (1, 1), 1, 1);
 }
 
 #[test]

@@ -8,6 +8,20 @@ use crate::transfer::Local;
 use crate::{TaskCall, TaskOptions, TaskQueue};
 use cushmem_device::Kernel;
 
+/// A put with a task.
+pub struct PutTask<'q, 'a> {
+    /// Queues of the job.
+    pub queue: &'q TaskQueue<'a>,
+    /// The task.
+    pub call: TaskCall,
+    /// Where the data are; not used without data.
+    pub src: *const u8,
+    /// Bytes of data.
+    pub bytes: usize,
+    /// The PE that runs the task.
+    pub pe: u32,
+}
+
 impl<'a> Raw<'a> {
     /// Creates queues of tasks for functions of a module that the program loaded, like [`crate::Shmem::task_queue`].
     /// `names` are those of the functions, in the order of `tasks!`. Collective.
@@ -37,20 +51,14 @@ impl<'a> Raw<'a> {
         Ok(queue.add_buffer("task_buffer", at, bytes)?)
     }
 
-    /// Puts `bytes` bytes and a task.
+    /// Puts bytes and a task.
     ///
     /// # Safety
-    /// The conditions of [`TaskQueue::put_task`], and `src` is readable for `bytes` bytes.
-    pub unsafe fn put_task(
-        self,
-        queue: &TaskQueue<'_>,
-        call: &TaskCall,
-        src: *const u8,
-        bytes: usize,
-        pe: u32,
-    ) -> crate::Result<()> {
+    /// The conditions of [`TaskQueue::put_task`], and the source is readable.
+    pub unsafe fn put_task(self, put: &PutTask<'_, '_>) -> crate::Result<()> {
+        let PutTask { queue, call, src, bytes, pe } = put;
         // SAFETY: this function has the same requirements.
-        unsafe { queue.put("put_task", call, self.local(src), bytes, pe) }
+        unsafe { queue.put("put_task", call, self.local(*src), *bytes, *pe) }
     }
 
     fn local(self, src: *const u8) -> Local {
@@ -60,23 +68,15 @@ impl<'a> Raw<'a> {
 }
 
 impl RawStream<'_> {
-    /// Enqueues a put of `bytes` bytes and a task. `src` may be any memory that the source of [`RawStream::put`] may
-    /// be.
+    /// Enqueues a put of bytes and a task. The source may be any memory that the source of [`RawStream::put`] may be.
     ///
     /// # Safety
-    /// The conditions of [`crate::Stream::put_task`], and `src` is readable for `bytes` bytes until the stream has
-    /// passed the operation.
-    pub unsafe fn put_task(
-        self,
-        queue: &TaskQueue<'_>,
-        call: &TaskCall,
-        src: *const u8,
-        bytes: usize,
-        pe: u32,
-    ) -> crate::Result<()> {
-        let operation = "put_task on a stream";
-        let src = self.raw().local(src);
+    /// The conditions of [`crate::Stream::put_task`], and the source is readable until the stream has passed the
+    /// operation.
+    pub unsafe fn put_task(self, put: &PutTask<'_, '_>) -> crate::Result<()> {
+        let (operation, PutTask { queue, call, src, bytes, pe }) = ("put_task on a stream", put);
+        let src = self.raw().local(*src);
         // SAFETY: this function has the same requirements.
-        self.enqueue(operation, |stream| unsafe { queue.enqueue(operation, stream, call, src, bytes, pe) })
+        self.enqueue(operation, |stream| unsafe { queue.enqueue(operation, stream, call, src, *bytes, *pe) })
     }
 }

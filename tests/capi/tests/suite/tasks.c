@@ -58,6 +58,8 @@ static void mistake(const char *which)
     }
     if (!strcmp(which, "pe"))
         pe = 1;
+    if (!strcmp(which, "pe-below"))
+        pe = -1;
     if (!strcmp(which, "range")) {
         task.offset = 8;
         shmemx_put_task_on_stream(queue, &task, word, sizeof *word, 0, NULL);
@@ -65,7 +67,10 @@ static void mistake(const char *which)
     if (!strcmp(which, "twice"))
         for (int i = 0; i < 2; i++)
             shmemx_task_queue_destroy(queue);
-    shmemx_put_task(queue, strcmp(which, "task") ? &task : NULL, &local, sizeof local, pe);
+    if (!strcmp(which, "source-on-stream"))
+        shmemx_put_task_on_stream(queue, &task, NULL, sizeof local, 0, NULL);
+    uint64_t *source = strcmp(which, "source") ? &local : NULL;
+    shmemx_put_task(queue, strcmp(which, "task") ? &task : NULL, source, sizeof local, pe);
 }
 
 static void by_the_cpu(shmemx_task_queue_t queue, const int *buffers, uint64_t *sums, uint64_t *done)

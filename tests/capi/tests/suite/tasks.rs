@@ -54,6 +54,9 @@ fn tasks_of_a_c_program() {
         ("sig_op", "shmemx_put_task: argument task->sig_op: 3 is not SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)"),
         ("task", "shmemx_put_task: argument task: NULL is not a task"),
         ("pe", "shmemx_put_task: PE 1 is out of range (0 to 0)"),
+        ("pe-below", "shmemx_put_task: argument pe: -1 is below 0"),
+        ("source", "shmemx_put_task: argument source: NULL is not a valid address"),
+        ("source-on-stream", "shmemx_put_task_on_stream: argument source: NULL is not a valid address"),
         ("memory", "is not symmetric memory of this PE"),
         ("twice", "shmemx_task_queue_destroy: argument queue: 0x1 is not a queue of tasks, or was destroyed"),
     ] {

@@ -1,7 +1,9 @@
 //! Functions that run when a put brings a task for them.
 
 use crate::mix;
-use cushmem_device::{Block, DevPtr, Scope, TaskFunction, atomic_add, globaltimer, my_pe, n_pes, signal_fetch, tasks};
+use cushmem_device::{
+    Block, Ctx, DevPtr, Scope, TaskFunction, Thread, atomic_add, globaltimer, my_pe, n_pes, signal_fetch, tasks,
+};
 
 tasks! {
     /// Adds the numbers that came to those of a buffer, from element `first` on.
@@ -81,6 +83,17 @@ tasks! {
         let start = globaltimer();
         while signal_fetch(task.buffer(words)) == 0 && globaltimer().wrapping_sub(start) < ns {
             cushmem_device::arch::pause();
+        }
+    }
+
+    /// Has one lane put `n` pieces of `bytes` bytes of one buffer to another one of a PE, and leave them to a context.
+    pub unsafe fn leave(task: Task, to: u32, from: u32, n: u64, bytes: u64, pe: u32) {
+        let (to, from) = (task.buffer::<u8>(to), task.buffer::<u8>(from));
+        let mut i = 0;
+        while i < n && Block.lane() == 0 {
+            let at = (i * bytes) as usize;
+            Ctx::new().put_nbi(Thread, to.add(at), from.add(at), bytes as usize, pe);
+            i += 1;
         }
     }
 

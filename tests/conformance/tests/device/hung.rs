@@ -1,9 +1,9 @@
 //! What `shmemrun --status` says about a PE whose kernel does not end.
 
 use crate::rig::Rig;
-use cushmem::{Grid, Operation, Shmem};
+use cushmem::{Grid, Operation, Shmem, TaskOptions};
 use cushmem_conformance::{conformance, expect_status};
-use cushmem_conformance_kernels as kernels;
+use cushmem_conformance_kernels::{self as kernels, tasks::TASKS};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,6 +17,7 @@ conformance! { soft, cuda => {
     a_lost_gpu_waits_for_nothing: 2;
     what_the_proxy_has_done_is_told: 2;
     a_slow_kernel_is_no_stuck_one: 2;
+    what_stays_is_no_kernel_of_the_program: 2;
 } }
 
 mod apart {
@@ -159,6 +160,20 @@ fn a_slow_kernel_is_no_stuck_one(shmem: &Shmem) {
     }
     rig.barrier();
     shmem.free(signal).expect("free");
+}
+
+/// Catches an executor that is taken for a kernel of the program.
+fn what_stays_is_no_kernel_of_the_program(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let options = TaskOptions { threads: 32, ..TaskOptions::default() };
+    let queue = shmem.task_queue(&rig.module, &TASKS, options).expect("task_queue");
+    rig.barrier();
+    if shmem.my_pe() == 1 {
+        let stays = "kernels: none of the program; the executor of tasks stays on the GPU\n";
+        expect_status(&[&format!("PE 0: {stays}"), &format!("PE 1: {stays}")]);
+    }
+    rig.barrier();
+    queue.free().expect("free");
 }
 
 /// Catches a kernel that waits because the ring is full, which is reported as any other: PE 1, which has to copy what

@@ -3,10 +3,10 @@
 
 use crate::rig::{LIMIT_NS, Rig};
 use crate::routes::{ALL, Alone, Job, WORD};
-use cushmem::{Cmp, Grid, Shmem};
+use cushmem::{Cmp, Grid, Shmem, SignalOp, SymSlice, TaskFunction, TaskOptions};
 use cushmem_abi::{ErrorCode, PROCESSOR_SLOTS, ProcessorRing};
 use cushmem_conformance::{conformance, on_nodes, seeded};
-use cushmem_conformance_kernels::{self as kernels, COPY_WORDS};
+use cushmem_conformance_kernels::{self as kernels, COPY_WORDS, tasks, tasks::TASKS};
 use std::mem::offset_of;
 
 const ON: &[(&str, &str)] = &[("CUSHMEM_COMMAND_PROCESSOR", "1")];
@@ -20,6 +20,7 @@ conformance! { with ON: soft, cuda => {
     fences_come_after_the_data: 2;
     many_blocks: 2;
     the_cpu_completes_them: 2;
+    the_cpu_completes_those_of_tasks: 1, 2;
     none_is_left_behind: 1, 2;
     room_beside_it: 2;
     beside_calls_that_wait_for_the_gpu: 2;
@@ -279,41 +280,64 @@ fn left_behind(rig: &Rig<'_>) -> Plan {
     Plan { blocks, ops: (0..blocks * per_block).map(place).collect(), area }
 }
 
-/// Catches a barrier of the CPU that does not complete what a kernel has left.
-pub(crate) fn the_cpu_completes_them(shmem: &Shmem) {
-    let rig = Rig::new(shmem);
-    let plan = left_behind(&rig);
+/// Runs a kernel that leaves all this to the processor, `rounds` times, and calls `after` with the inbox behind each.
+fn leave_behind(rig: &Rig<'_>, rounds: u64, after: impl Fn(&Plan, SymSlice<'_, u8>)) -> u64 {
+    let plan = left_behind(rig);
     let len = plan.blocks * plan.area;
-    let (inbox, outbox) = (rig.symmetric(&vec![0u8; len]), rig.symmetric(&outbox_of(shmem.my_pe(), len)));
+    let (inbox, outbox) = (rig.symmetric(&vec![0u8; len]), rig.symmetric(&outbox_of(rig.shmem.my_pe(), len)));
     let (list, signals) = (rig.private(&plan.words()), rig.symmetric(&[0u64]));
     rig.barrier();
     let pointers = (inbox.device_ptr(), outbox.device_ptr(), signals.device_ptr());
-    let args = (list.device_ptr(), plan.per_block(), pointers.0, pointers.1, pointers.1, pointers.2, rig.next(), 0);
-    for round in 0..2 {
+    for _ in 0..rounds {
+        let args = (list.device_ptr(), plan.per_block(), pointers.0, pointers.1, pointers.1, pointers.2, rig.next(), 0);
         rig.run(kernels::carry_out, Grid::linear(plan.blocks as u32, 32), args);
+        after(&plan, inbox);
+    }
+    rounds * plan.long_ones()
+}
+
+/// Catches a barrier of the CPU that does not complete what a kernel has left.
+pub(crate) fn the_cpu_completes_them(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    // Twice, because the number of launches has changed then.
+    let left = leave_behind(&rig, 2, |plan, inbox| {
+        let len = plan.blocks * plan.area;
         rig.barrier();
         let expected = plan.outcome(&outbox_of(rig.previous(), len), &[]).0;
-        assert!(inbox.to_vec().expect("read") == expected, "round {round}");
+        assert!(inbox.to_vec().expect("read") == expected, "what PE {} has put", rig.previous());
         inbox.copy_from(&vec![0; len]).expect("write");
-        // Again, when the number of launches has changed.
         rig.barrier();
+    });
+    check_counts(&rig, left);
+}
+
+/// Catches a barrier of the CPU that does not complete what a task has left: no kernel of the program was launched.
+pub(crate) fn the_cpu_completes_those_of_tasks(shmem: &Shmem) {
+    const PIECES: usize = 64;
+    let (rig, len) = (Rig::new(shmem), PIECES * LEAST as usize);
+    let (inbox, outbox) = (rig.symmetric(&vec![0u8; len]), rig.symmetric(&vec![0u8; len]));
+    let done = rig.on_host(&[0u64]);
+    let options = TaskOptions { threads: 32, ..TaskOptions::default() };
+    let queue = shmem.task_queue(&rig.module, &TASKS, options).expect("task_queue");
+    let (to, from) = (queue.buffer(inbox).expect("a buffer"), queue.buffer(outbox).expect("a buffer"));
+    for round in 1..=rig.times(10, 200) {
+        outbox.copy_from(&vec![round as u8; len]).expect("write");
+        rig.barrier();
+        let call = tasks::leave.call((to, from, PIECES as u64, LEAST, rig.next()));
+        let call = call.then(done.device_ptr(), round, SignalOp::Set);
+        // SAFETY: each PE puts into the inbox of the next one, which reads it behind the barrier.
+        unsafe { queue.put_task(call, &[0u8; 0], shmem.my_pe()) }.expect("put_task");
+        shmem.signal_wait_until(done.at(0), Cmp::Eq, round).expect("wait");
+        rig.barrier();
+        assert!(inbox.to_vec().expect("read") == vec![round as u8; len], "round {round}");
     }
-    check_counts(&rig, 2 * plan.long_ones());
+    queue.free().expect("free");
 }
 
 /// The job ends while the processor has much to do. Catches one that does not end, that leaves something behind, or
 /// whose memory is gone too early.
 pub(crate) fn none_is_left_behind(shmem: &Shmem) {
-    let rig = Rig::new(shmem);
-    let plan = left_behind(&rig);
-    let len = plan.blocks * plan.area;
-    let (inbox, outbox) = (rig.symmetric(&vec![0u8; len]), rig.symmetric(&outbox_of(shmem.my_pe(), len)));
-    let (list, signals) = (rig.private(&plan.words()), rig.symmetric(&[0u64]));
-    rig.barrier();
-    let pointers = (inbox.device_ptr(), outbox.device_ptr(), signals.device_ptr());
-    let args = (list.device_ptr(), plan.per_block(), pointers.0, pointers.1, pointers.1, pointers.2, rig.next(), 0);
-    rig.start(kernels::carry_out, Grid::linear(plan.blocks as u32, 32), args);
-    rig.wait();
+    leave_behind(&Rig::new(shmem), 1, |_, _| ());
 }
 
 /// Catches a cooperative kernel that is counted to fit, but never starts beside the processor.

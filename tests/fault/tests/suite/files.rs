@@ -13,11 +13,16 @@ fn kills_while_a_file_is_read_leave_nothing() {
     let (mut random, mut counted) = (seeded("kills_while_a_file_is_read_leave_nothing"), 0);
     for round in 0..ROUNDS {
         let before = Before::look();
-        let words = ["--scale", "8", "--iterations", "60", "--line", "512", "--cache", "16", "--folder", "{}"];
+        let words =
+            ["--json", "--scale", "8", "--iterations", "10", "--line", "512", "--cache", "16", "--folder", "{}"];
         let (job, folder) = Job::program(2, None, "pagerank", &words);
         let job = job.env("CUSHMEM_GPU", "soft").start();
-        job.wait_for_output("edges in host memory", 1);
-        std::thread::sleep(Duration::from_millis(20 + random.below(150) as u64));
+        let rows = job.wait_for_output("\n", 3);
+        let (_, of_host) = rows.split_once("\"edges_in\":\"host\"").expect("the third row is that of host memory");
+        let (_, seconds) = of_host.split_once("\"seconds\":").expect("how long its second half took");
+        let seconds: f64 = seconds.split(',').next().and_then(|number| number.parse().ok()).expect("a number");
+        // Reading the file takes at least twice that.
+        std::thread::sleep(Duration::from_secs_f64(seconds * (10 + random.below(180)) as f64 / 100.0));
         let victims = children(job.supervisor());
         let victim = victims.get(round % 2).copied();
         let killed = victim.is_some_and(|pe| kill(pe, Signal::SIGKILL).is_ok());

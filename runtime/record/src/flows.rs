@@ -7,6 +7,9 @@
 //! waits choose first. Waits for a word at the same time may have the same signal. A wait for several words has the
 //! last signal to any of them, unless an earlier wait had seen that.
 //!
+//! Clocks of several hosts agree only within an error ([`crate::clock`]). So a signal from another host may have begun
+//! that much earlier than its time says, and the arrow to the wait that it ended may go back in time by as much.
+//!
 //! What kernels store is in no record, so a wait that a kernel ended has no signal, or one that nobody has waited for.
 
 use crate::names::{Operation, Subject};
@@ -67,13 +70,15 @@ impl Wait {
 
 struct Signal {
     from: Place,
+    /// When it may have begun, by the clock of the PE that waits.
+    earliest: u64,
     /// When it was seen, in a wait for several words.
     seen: Option<u64>,
 }
 
 /// How many of these signals, which are in order, began before a time was over.
 fn begun(signals: &[Signal], until: u64) -> usize {
-    signals.partition_point(|signal| signal.from.at <= until)
+    signals.partition_point(|signal| signal.earliest <= until)
 }
 
 /// Whether an event is one that changes a word for which somebody may wait. A stream does that at a time which is in
@@ -94,6 +99,7 @@ fn flows_of(records: &[(u32, Record)], most: usize, go_on: &mut dyn FnMut() -> b
     let share = most / records.len().max(1);
     // The beginning of the first signal that is not looked at.
     let mut end = u64::MAX;
+    let by_pe: BTreeMap<u32, &Record> = records.iter().map(|(pe, record)| (*pe, record)).collect();
     for (pe, record) in records {
         let mut room = (share, share);
         for (number, event) in record.events().enumerate() {
@@ -113,12 +119,14 @@ fn flows_of(records: &[(u32, Record)], most: usize, go_on: &mut dyn FnMut() -> b
                 }
                 Of::Operation(..) if changes_word(&event) => {
                     let Some(owner) = event.pe else { continue };
+                    let apart = by_pe.get(&owner).map_or(0, |of_owner| record.apart(of_owner));
+                    let earliest = event.from.saturating_sub(apart);
                     if room.0 == 0 {
-                        end = end.min(event.from);
+                        end = end.min(earliest);
                         continue;
                     }
                     room.0 -= 1;
-                    let signal = Signal { from: place(event.from), seen: None };
+                    let signal = Signal { from: place(event.from), earliest, seen: None };
                     signals.entry((owner, segment, offset)).or_default().push(signal);
                 }
                 _ => {}
@@ -126,7 +134,7 @@ fn flows_of(records: &[(u32, Record)], most: usize, go_on: &mut dyn FnMut() -> b
         }
     }
     for of_word in signals.values_mut() {
-        of_word.sort_by_key(|signal| signal.from.at);
+        of_word.sort_by_key(|signal| signal.earliest);
     }
     waits.retain(|wait| wait.until() < end);
     waits.sort_by_key(Wait::until);
@@ -155,7 +163,7 @@ fn to_several(signals: &mut BTreeMap<Word, Vec<Signal>>, wait: &Wait) -> Option<
         let index = begun(of_word, wait.until()).checked_sub(1)?;
         of_word.get_mut(index)
     });
-    let signal = last.max_by_key(|signal| signal.from.at)?;
+    let signal = last.max_by_key(|signal| signal.earliest)?;
     let is_new = signal.seen.is_none_or(|seen| seen > wait.from);
     signal.seen.get_or_insert(wait.until());
     is_new.then(|| wait.ended_by(signal))

@@ -4,7 +4,8 @@ use super::perfetto::{ERRORS, OPERATIONS, ask, counts_of};
 use super::{counted, expect_nested, file, list, number, read, text, traced};
 use cushmem_examples_tests::built;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -141,8 +142,42 @@ fn what_a_lost_host_has_recorded_is_left_out_with_one_line() {
     let left_out = said.lines().filter(|line| line.contains(" is left out")).collect::<Vec<_>>();
     assert_eq!(left_out, ["shmemrun: what PEs 2, 3 on host h1 recorded is left out"], "{said}");
     assert!(said.contains("host h1 (PEs 2, 3)") && said.contains("operations of 4 PEs, summed"), "{said}");
-    let of: std::collections::BTreeSet<u64> = traced(&read(&trace)).keys().map(|(pe, ..)| *pe).collect();
+    let of: BTreeSet<u64> = traced(&read(&trace)).keys().map(|(pe, ..)| *pe).collect();
     assert!(of.into_iter().eq([0, 1, 4, 5]), "{said}");
+}
+
+/// Catches a user who has to wait for the records of a slow host, or does not hear that they are missing.
+#[test]
+fn a_signal_does_without_records_that_are_on_their_way() {
+    let Some(hosts) = hosts() else { return };
+    let slow =
+        ["tc", "qdisc", "add", "dev", "eth0", "root", "tbf", "rate", "1mbit", "burst", "16kb", "latency", "400ms"];
+    hosts.in_network(1, &slow).expect("tc makes the network slow");
+    let trace = file("slow.json");
+    let recorded = format!("--trace={}", trace.display());
+    let words = ["stencil2d", "--size", "64", "--mode", "host", "--iters", "600"];
+    let mut job = job(&hosts, &["--timeout", "100", &recorded], &words);
+    let mut job = job.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("shmemrun starts");
+    let mut lines = BufReader::new(job.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.starts_with("result ")), "the program ends well");
+    // Two PEs have some 500 KB there, which take 4 s.
+    std::thread::sleep(Duration::from_millis(1500));
+    kill(&job, "TERM");
+    let asked = Instant::now();
+    let ended = job.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(143), "{said}");
+    assert!(asked.elapsed() < Duration::from_secs(2), "{said}");
+    let line = "what PEs 2, 3 on host h1 recorded is left out: a signal stopped its way here\n";
+    assert!(said.contains(line) && said.matches(" is left out").count() == 1, "{said}");
+    let of: BTreeSet<u64> = traced(&read(&trace)).keys().map(|(pe, ..)| *pe).collect();
+    assert!(of.into_iter().eq([0, 1, 4, 5]), "{said}");
+}
+
+fn kill(job: &Child, signal: &str) {
+    let mut kill = Command::new("kill");
+    let killed = kill.args(["-s", signal, &job.id().to_string()]).status();
+    assert!(killed.is_ok_and(|status| status.success()), "the job runs");
 }
 
 /// Catches a status without the counts of other hosts.

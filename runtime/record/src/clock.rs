@@ -6,6 +6,9 @@
 //! middle of these is at most half of their distance away from it. A quick answer says more than a slow one, so the
 //! quickest of each time is kept, and between these the difference of the clocks changes evenly.
 //!
+//! While PEs compute, answers are slow. One that is slower than both the first and the last counts only if these exclude
+//! it: then the clock has not drifted evenly.
+//!
 //! Clocks drift by at most [`MOST_DRIFT`]. What two readings differ by in addition is an error of theirs, and the
 //! better one of them counts alone. How far the result is from any reading, with the error of that, is the error of the
 //! clock.
@@ -57,26 +60,35 @@ pub struct Clock {
 impl Clock {
     /// That of a host with these readings, in the order of their times; none without any.
     pub fn new(readings: &[Reading]) -> Option<Self> {
+        let all: Vec<Point> = readings.iter().map(Reading::point).collect();
+        let limit = all.first()?.error.max(all.last()?.error);
+        let (exact, others): (Vec<Point>, Vec<Point>) = all.iter().partition(|point| point.error <= limit);
+        let clock = Self::through(&exact);
+        let is_allowed = |point: &Point| clock.distance(point) <= point.error;
+        Some(if others.iter().all(is_allowed) { clock } else { Self::through(&all) })
+    }
+
+    /// The clock that these say, of which there is at least one.
+    fn through(all: &[Point]) -> Self {
         let mut points: Vec<Point> = vec![];
-        for point in readings.iter().map(Reading::point) {
+        for point in all {
             let differs =
                 |last: &&Point| (point.ahead - last.ahead).abs() * SECOND > MOST_DRIFT * (point.there - last.there);
             while points.last().filter(differs).is_some_and(|last| point.error < last.error) {
                 points.pop();
             }
             if points.last().filter(differs).is_none() {
-                points.push(point);
+                points.push(*point);
             }
         }
-        let mut clock = Self { points, error: 0 };
-        clock.points.first()?;
-        let far = |reading: &Reading| {
-            let point = reading.point();
-            let apart = (point.ahead - clock.ahead(point.there)).unsigned_abs();
-            u64::try_from(apart).unwrap_or(u64::MAX).saturating_add(point.error)
-        };
-        clock.error = readings.iter().map(far).max().unwrap_or(0);
-        Some(clock)
+        let clock = Self { points, error: 0 };
+        let error = all.iter().map(|point| clock.distance(point).saturating_add(point.error)).max();
+        Self { error: error.unwrap_or(0), ..clock }
+    }
+
+    /// How far it is from a reading.
+    fn distance(&self, point: &Point) -> u64 {
+        u64::try_from((point.ahead - self.ahead(point.there)).unsigned_abs()).unwrap_or(u64::MAX)
     }
 
     /// How far the clock there is ahead at a time there. Before the first reading and after the last one, it is as at
@@ -172,6 +184,19 @@ mod tests {
         // A clock that was set by a second in between is no drift either, and no small error.
         let set = [readings(1, 0, &[(0, 4_000)]), readings(2, 0, &[(60_000_000_000, 2_000)])].concat();
         assert!(Clock::new(&set).is_some_and(|clock| clock.error() > 999_000_000));
+    }
+
+    /// Catches a good clock that a single late answer makes a bad one, and one that drifts unevenly.
+    #[test]
+    fn a_slow_answer_counts_if_the_quick_ones_contradict_it() {
+        let at = |seconds: u64, took: u64| (seconds * 1_000_000_000, took);
+        let slow = |gain| readings(1, gain, &[at(0, 4_000), at(30, 900_000), at(60, 3_000)]);
+        for gain in [0, 80_000] {
+            assert!(Clock::new(&slow(gain)).is_some_and(|clock| clock.error() < 5_000));
+        }
+        let mut uneven = slow(0);
+        uneven[1].there += 2_000_000;
+        assert!(Clock::new(&uneven).is_some_and(|clock| clock.points.len() == 3 && clock.error() >= 450_000));
     }
 
     /// Catches times that change their order.

@@ -196,7 +196,9 @@ fn to_one(signals: &[Signal], waits: &[Wait]) -> Vec<Flow> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::{Clock, Reading};
     use crate::names::{Cause, Way};
+    use crate::read::Host;
     use crate::read::tests::{read, recorder};
 
     const WORD: Subject = Subject::Word(0, 64);
@@ -240,6 +242,28 @@ mod tests {
         // Each wait is for two signals.
         let twice = [(100, 101), (110, 111), (210, 211), (220, 221)];
         assert_eq!(between(&twice, &[(50, 130), (200, 300)]), [(110, 130), (220, 300)]);
+    }
+
+    /// Catches waits without an arrow because a clock is a little late, and arrows to signals that no error explains.
+    #[test]
+    fn clocks_of_hosts_may_disagree_by_their_error() {
+        // The signals are sent 20 ns before the waits end, by a clock that may be off by 100 ns, and is by 70.
+        for (off, expected) in [(0, 3), (70, 3), (99, 3), (200, 0)] {
+            let ((of_0, words_0), (of_1, words_1)) = (recorder(2, 64), recorder(2, 64));
+            for until in [5_000, 5_400, 5_800] {
+                let at = until - 20 + off;
+                of_0.operation((Operation::PutSignal, Way::Nic), 8, (Some(1), Some(WORD)), (at, at + 50), 3);
+                of_1.wait(Cause::Word, Some((WORD, 0)), (until - 150, until), 5);
+            }
+            let on = |name: &str, took: u64| {
+                let reading = Reading { asked: 1_000 - took / 2, there: 1_000, back: 1_000 + took / 2 };
+                Host { name: name.into(), clock: Clock::new(&[reading]) }
+            };
+            let records = [(0, read(words_0).on_host(on("a", 160))), (1, read(words_1).on_host(on("b", 40)))];
+            let found = all(&records, MOST);
+            let is_right = |flow: &&Flow| flow.from.at == flow.to.at - 20 + off;
+            assert_eq!(found.iter().filter(is_right).count(), expected, "{off}: {found:?}");
+        }
     }
 
     /// Catches a wait for several words that has only the first.

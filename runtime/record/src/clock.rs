@@ -6,8 +6,8 @@
 //! middle of these is at most half of their distance away from it. A quick answer says more than a slow one, so the
 //! quickest of each time is kept, and between these the difference of the clocks changes evenly.
 //!
-//! While PEs compute, answers are slow. One that is slower than both the first and the last counts only if these exclude
-//! it: then the clock has not drifted evenly.
+//! While PEs compute, answers are slow. One that is slower than both the first and the last counts only if these
+//! exclude it: then the clock has not drifted evenly.
 //!
 //! Clocks drift by at most [`MOST_DRIFT`]. What two readings differ by in addition is an error of theirs, and the
 //! better one of them counts alone. How far the result is from any reading, with the error of that, is the error of the

@@ -27,7 +27,9 @@ impl Measured {
     /// What the timeline has or predicts instead, if it is known.
     fn expected(&self, advice: &Advice) -> Option<f64> {
         if self.mode == "recorded" {
-            return advice.slowest.as_ref().map(|(_, of)| of.time.median);
+            // What the CPU only enqueues takes longer.
+            let slowest = advice.slowest.as_ref().filter(|(_, of)| !of.is_enqueued());
+            return slowest.map(|(_, of)| of.time.median);
         }
         advice.predicted.map(|predicted| match self.mode {
             "stream" => predicted.stream,

@@ -130,12 +130,14 @@ impl Records {
         self.has_stats
     }
 
-    /// Keeps a piece of the record at this index, which another launcher has sent. The error says what is wrong.
-    pub fn store(&self, index: u32, at: u64, bytes: &[u8]) -> Result<(), String> {
-        let end = at.checked_add(bytes.len() as u64).filter(|end| *end <= self.layout.bytes() as u64);
-        end.ok_or_else(|| format!("a record of more than {} bytes", self.layout.bytes()))?;
-        let stored = self.file.write_all_at(bytes, self.at(index.into()) + at);
-        stored.map_err(|error| format!("its records cannot be kept: {error}"))
+    /// Whether a piece of a record that begins at this byte lies in it.
+    pub fn has(&self, at: u64, bytes: usize) -> bool {
+        at.checked_add(bytes as u64).is_some_and(|end| end <= self.layout.bytes() as u64)
+    }
+
+    /// Keeps a piece of the record at this index, which another launcher has sent.
+    pub fn store(&self, index: u32, at: u64, bytes: &[u8]) -> std::io::Result<()> {
+        self.file.write_all_at(bytes, self.at(index.into()) + at)
     }
 
     /// How much of the record at this index has something in it: the counters alone, or with events; 0 if it is none.

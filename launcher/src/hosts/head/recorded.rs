@@ -32,6 +32,8 @@ enum Coming {
     Asked,
     /// Its records are on their way.
     Sending,
+    /// The same, but some could not be kept.
+    Dropping,
     /// All of them are here.
     Here,
 }
@@ -120,11 +122,20 @@ impl Head {
     /// Takes a piece of what a PE of this host has recorded. The error says how the launcher broke the protocol.
     pub(super) fn take_record(&mut self, host: usize, pe: u32, at: u64, bytes: &[u8]) -> Result<(), String> {
         let is_there = self.pes[host].contains(&pe);
-        let Some(recorded) = self.recorded.as_mut().filter(|_| is_there) else {
-            return Err("it sent the record of a PE that is not there".into());
+        let is_one = |recorded: &&mut Recorded| is_there && recorded.records.has(at, bytes.len());
+        let Some(recorded) = self.recorded.as_mut().filter(is_one) else {
+            return Err(format!("it sent {} bytes of a record of PE {pe} that are not there", bytes.len()));
         };
-        recorded.records.store(pe, at, bytes)?;
-        if recorded.hosts[host] == Coming::Sending {
+        let state = &mut recorded.hosts[host];
+        if *state != Coming::Dropping
+            && let Err(error) = recorded.records.store(pe, at, bytes)
+        {
+            self.console.say(&format!("there is no room for what PE {pe} has recorded: {error}"));
+            if *state == Coming::Sending {
+                *state = Coming::Dropping;
+            }
+        }
+        if matches!(*state, Coming::Sending | Coming::Dropping) {
             self.send_to_host(host, Frame::Take { host: host as u32, bytes: bytes.len() as u32 });
         }
         Ok(())
@@ -133,14 +144,19 @@ impl Head {
     /// All records of this host are here.
     pub(super) fn has_recorded(&mut self, host: usize) -> Result<(), String> {
         let state = self.recorded.as_mut().map(|recorded| &mut recorded.hosts[host]);
-        let state = state.filter(|state| **state == Coming::Sending);
-        state.map(|state| *state = Coming::Here).ok_or_else(|| "it sent records that nobody wanted".into())
+        match state {
+            Some(state @ Coming::Sending) => *state = Coming::Here,
+            // They are left out.
+            Some(state @ Coming::Dropping) => *state = Coming::NotYet,
+            _ => return Err("it sent records that nobody wanted".into()),
+        }
+        Ok(())
     }
 
     /// Whether records are on their way.
     pub(super) fn is_fetching(&self) -> bool {
         let of_remote = |(host, state): (usize, &Coming)| {
-            let is_on_its_way = matches!(state, Coming::Asked | Coming::Sending);
+            let is_on_its_way = matches!(state, Coming::Asked | Coming::Sending | Coming::Dropping);
             is_on_its_way
                 && self.remotes.iter().any(|remote| !remote.is_gone() && remote.hosts().any(|one| one == host))
         };

@@ -99,8 +99,9 @@ fn pes_of_all_hosts_are_in_one_file() {
         // Each PE has a neighbour on each side. There is nothing to send in the last iteration.
         let (flows, far) = flows_within(&timeline, apart);
         assert_eq!((flows, far), (10 * 99, 4 * 99), "{name}, within {apart} us");
-        if let Some(answers) = ask(&trace, &[OPERATIONS, ERRORS]) {
+        if let Some(answers) = ask(&trace, &[OPERATIONS, ERRORS, "select count(*) as number from flow"]) {
             assert_eq!(counts_of(&answers[0]), counted, "{name}");
+            assert_eq!(number(&answers[2][0]["number"]), flows as u64, "{name}");
             assert!(answers[1].is_empty(), "{name}: {:?}", answers[1]);
         }
     }

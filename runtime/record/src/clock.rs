@@ -3,15 +3,16 @@
 //! The clocks of hosts start when the hosts do, and run at speeds of their own. So the launcher asks each host for its
 //! time: at the start of the job, every now and then, and when the PEs there have ended. A [`Reading`] is an answer:
 //! the host has read its clock at some time between the question and the moment at which the answer was there. The
-//! middle of these is at most half of their distance away from it. A quick answer says more than a slow one, so the
-//! quickest of each time is kept, and between these the difference of the clocks changes evenly.
+//! middle of these is at most half of their distance away from it. So of each time the quickest answer is kept, and
+//! between these the difference of the clocks changes evenly.
 //!
-//! While PEs compute, answers are slow. One that is slower than both the first and the last counts only if these
-//! exclude it: then the clock has not drifted evenly.
+//! Clocks drift by at most [`MOST_DRIFT`]. A reading whose error is larger than what a better one and the drift since
+//! then leave open says nothing, and does not count. While PEs compute, answers are slow. One that is slower than both
+//! the first and the last that count is used only if these exclude it: then the clock has not drifted evenly.
 //!
-//! Clocks drift by at most [`MOST_DRIFT`]. What two readings differ by in addition is an error of theirs, and the
-//! better one of them counts alone. How far the result is from any reading, with the error of that, is the error of the
-//! clock.
+//! What two readings differ by beyond the drift is an error of theirs, and the better one of them counts alone. How far
+//! the result is from any reading, with the error of that, is the error of the clock; where the job began or ended with
+//! readings that do not count, so is what the clock may have drifted until then.
 
 /// How many nanoseconds clocks drift apart in a second at most: as many as the operating system slows down or speeds up
 /// a clock that it sets right.
@@ -41,6 +42,28 @@ impl Reading {
     }
 }
 
+/// What something can be at most at a time.
+pub(crate) type Limit = (i128, i128);
+
+/// Lowers limits, which are in the order of their times, to what they are if what they limit rises and falls by at most
+/// this much in a second.
+pub(crate) fn narrow(limits: &mut [Limit], rate: i128) {
+    let lower = |one: &mut Limit, by: Limit| one.1 = one.1.min(by.1 + in_time(rate, one.0 - by.0));
+    for at in 1..limits.len() {
+        let before = limits[at - 1];
+        lower(&mut limits[at], before);
+    }
+    for at in (1..limits.len()).rev() {
+        let behind = limits[at];
+        lower(&mut limits[at - 1], behind);
+    }
+}
+
+/// What so many nanoseconds in a second are in a time, rounded up.
+pub(crate) fn in_time(rate: i128, ns: i128) -> i128 {
+    (rate * ns.abs() + SECOND - 1) / SECOND
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Point {
     there: i128,
@@ -61,11 +84,18 @@ impl Clock {
     /// That of a host with these readings, in the order of their times; none without any.
     pub fn new(readings: &[Reading]) -> Option<Self> {
         let all: Vec<Point> = readings.iter().map(Reading::point).collect();
-        let limit = all.first()?.error.max(all.last()?.error);
-        let (exact, others): (Vec<Point>, Vec<Point>) = all.iter().partition(|point| point.error <= limit);
+        let mut limits: Vec<Limit> = all.iter().map(|point| (point.there, point.error.into())).collect();
+        narrow(&mut limits, MOST_DRIFT);
+        let counts = |(point, (_, limit)): &(&Point, &Limit)| i128::from(point.error) == *limit;
+        let counting: Vec<Point> = all.iter().zip(&limits).filter(counts).map(|(point, _)| *point).collect();
+        let limit = counting.first()?.error.max(counting.last()?.error);
+        let exact: Vec<Point> = counting.into_iter().filter(|point| point.error <= limit).collect();
         let clock = Self::through(&exact);
-        let is_allowed = |point: &Point| clock.distance(point) <= point.error;
-        Some(if others.iter().all(is_allowed) { clock } else { Self::through(&all) })
+        if all.iter().any(|point| clock.distance(point) > point.error && !exact.contains(point)) {
+            return Some(Self::through(&all));
+        }
+        let of_ends = [limits.first()?.1, limits.last()?.1].map(|limit| u64::try_from(limit).unwrap_or(u64::MAX));
+        Some(Self { error: clock.error.max(of_ends[0]).max(of_ends[1]), ..clock })
     }
 
     /// The clock that these say, of which there is at least one.
@@ -126,6 +156,23 @@ impl Clock {
         i64::try_from((last.ahead - first.ahead) * SECOND / seconds).unwrap_or(0)
     }
 
+    /// How many nanoseconds in a second it goes faster or slower than this says, at most. Between two readings, it is
+    /// even: within the error at one of them, and within the error at the other one.
+    pub(crate) fn wander(&self) -> i128 {
+        let gaps = self.points.windows(2).map(|pair| pair[1].there - pair[0].there);
+        gaps.min().map_or(MOST_DRIFT, |gap| (2 * i128::from(self.error) * SECOND / gap + 1).min(2 * MOST_DRIFT))
+    }
+
+    /// By how much a time here between these may be wrong if the clock does not drift evenly: between two readings, it
+    /// may have gone as fast as it can for half of the time, and then as slowly.
+    pub(crate) fn error_if_uneven(&self, from: u64, until: u64) -> u64 {
+        let read: Vec<i128> = self.points.iter().map(|point| point.there - point.ahead).collect();
+        let halves = read.windows(2).map(|pair| (pair[1] - pair[0]) / 2);
+        let ends = [read[0] - i128::from(from), i128::from(until) - read[read.len() - 1]];
+        let longest = halves.chain(ends).max().unwrap_or(0).max(0);
+        self.error.saturating_add(u64::try_from(in_time(MOST_DRIFT, longest)).unwrap_or(u64::MAX))
+    }
+
     /// The same clock, which turned out to be this much more ahead, and not to be wrong by more than that.
     pub(crate) fn corrected(&self, ahead: i128, error: u64) -> Self {
         let points = self.points.iter().map(|point| Point { ahead: point.ahead + ahead, ..*point }).collect();
@@ -178,7 +225,8 @@ mod tests {
         let all = readings(1, 0, &[(0, 400_000), (3_000_000, 100_000), (6_000_000, 200_000)]);
         let clock = Clock::new(&all).expect("there are readings");
         assert_eq!((clock.points.len(), clock.drift()), (1, 0));
-        assert!(clock.error() >= 100_000 + 50_000, "{}", clock.error());
+        // The first and the last say less than the one between them does.
+        assert!((51_400..51_600).contains(&clock.error()), "{}", clock.error());
         let span = |from: u64, until: u64| clock.here(until) - clock.here(from);
         assert_eq!(span(START, START + 10_000_000), 10_000_000);
         // A clock that was set by a second in between is no drift either, and no small error.
@@ -197,6 +245,19 @@ mod tests {
         let mut uneven = slow(0);
         uneven[1].there += 2_000_000;
         assert!(Clock::new(&uneven).is_some_and(|clock| clock.points.len() == 3 && clock.error() >= 450_000));
+    }
+
+    /// Catches a single poor answer at the end, when other hosts are busy, that makes all times of a short job as poor.
+    #[test]
+    fn a_reading_that_says_less_than_the_drift_does_not_count() {
+        let all = readings(1, 0, &[(0, 20_000), (100_000_000, 30_000_000)]);
+        let clock = Clock::new(&all).expect("there are readings");
+        // The drift in 115 ms, to the middle of the last answer.
+        assert!((10_000 + 50_000..10_000 + 58_000).contains(&clock.error()), "{}", clock.error());
+        assert_eq!((clock.points.len(), clock.drift()), (1, 0));
+        // After ten minutes the same answer says something.
+        let late = readings(1, 0, &[(0, 20_000), (600_000_000_000, 30_000_000)]);
+        assert!(Clock::new(&late).is_some_and(|clock| clock.points.len() == 2 && clock.error() >= 15_000_000));
     }
 
     /// Catches times that change their order.

@@ -118,12 +118,12 @@ pub struct Options {
     pub explain: Option<Option<String>>,
 
     /// Print, at the end of the job, what its PEs did: operations by path, and waits by cause. With a file, write it as
-    /// JSON instead. On this machine only
+    /// JSON instead
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     pub stats: Option<Option<PathBuf>>,
 
     /// Write a timeline of the operations and waits of all PEs, for ui.perfetto.dev or chrome://tracing, compressed if
-    /// the name ends with .gz. On this machine only
+    /// the name ends with .gz
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
 
@@ -315,12 +315,6 @@ impl Args {
         if let Some(small) = self.hosts.iter().find(|host| host.pes < nodes) {
             let Host { name, pes } = small;
             return Err(format!("--nodes {nodes}: each node needs a PE, and host {name} has {pes}"));
-        }
-        for (option, is_given) in [("--stats", self.options.stats.is_some()), ("--trace", self.options.trace.is_some())]
-        {
-            if is_given && !self.hosts.is_empty() {
-                return Err(format!("{option} is for jobs on one machine, so it does not work with --hosts"));
-            }
         }
         if self.options.gdb.is_some() && !self.hosts.is_empty() {
             return Err("--gdb needs the terminal of the machine of its PE, so it does not work with --hosts".into());

@@ -73,6 +73,11 @@ pub struct Hosts {
 impl Hosts {
     /// Makes this many hosts, `h0`, `h1` and so on. The error says why this machine cannot have them.
     pub fn start(count: usize) -> std::result::Result<Hosts, String> {
+        Self::with_clocks(&vec![0; count])
+    }
+
+    /// Makes a host for each of these numbers: so many seconds is its monotonic clock ahead of that of this machine.
+    pub fn with_clocks(ahead: &[u32]) -> std::result::Result<Hosts, String> {
         for (program, package) in NEEDED {
             let path = std::env::var("PATH").unwrap_or_default() + ":/usr/sbin:/sbin";
             let found = std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
@@ -80,10 +85,11 @@ impl Hosts {
                 return Err(format!("{program} is not here (package {package})"));
             }
         }
-        Hosts::make(count).map_err(|error| format!("make hosts of namespaces: {error:#}"))
+        Hosts::make(ahead).map_err(|error| format!("make hosts of namespaces: {error:#}"))
     }
 
-    fn make(count: usize) -> Result<Hosts> {
+    fn make(ahead: &[u32]) -> Result<Hosts> {
+        let count = ahead.len();
         static NEXT: AtomicU32 = AtomicU32::new(0);
         // Relaxed: only the number has to be unique.
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -104,8 +110,8 @@ impl Hosts {
         let mut config = String::new();
         let names: String = (0..count).map(|number| format!("{} h{number}\n", address(number))).collect();
         fs::write(all.folder.join("hosts"), format!("127.0.0.1 localhost\n{names}"))?;
-        for number in 0..count {
-            all.add(number)?;
+        for (number, ahead) in ahead.iter().enumerate() {
+            all.add(number, *ahead)?;
             config += &format!("Host h{number}\n  HostName {}\n", address(number));
         }
         let folder = all.folder.display();
@@ -120,7 +126,7 @@ impl Hosts {
         Ok(all)
     }
 
-    fn add(&mut self, number: usize) -> Result<()> {
+    fn add(&mut self, number: usize, ahead: u32) -> Result<()> {
         let (folder, address) = (self.folder.display(), address(number));
         let config = self.folder.join(format!("sshd{number}"));
         let text = format!(
@@ -143,7 +149,11 @@ impl Hosts {
             config.display(),
             log.display()
         );
-        let of = ["--net", "--mount", "--pid", "--uts", "--ipc"];
+        let mut of = vec!["--net", "--mount", "--pid", "--uts", "--ipc"];
+        let ahead = format!("--monotonic={ahead}");
+        if ahead != "--monotonic=0" {
+            of.extend(["--time", &ahead]);
+        }
         let mut host = namespace(&of, &script)?;
         let process = host.id().to_string();
         let ready = wait_for(&mut host, "ready");

@@ -2,7 +2,7 @@
 
 use crate::iterations::Iterations;
 use crate::model::{LARGE, LITTLE, Predicted, Terms};
-use crate::trace::Trace;
+use crate::trace::{Pe, Trace};
 use cushmem_command_line::printable_lines;
 use cushmem_path::Costs;
 use std::fmt::Write;
@@ -47,6 +47,9 @@ pub struct Advice {
     /// What could not be known.
     pub unknown: Vec<String>,
 }
+
+/// A job in which no PE launches more kernels may be too short to repeat anything.
+const FEWEST: usize = 20;
 
 /// Nanoseconds for people.
 pub fn time(ns: f64) -> String {
@@ -98,7 +101,12 @@ impl Advice {
             |name: &str| trace.pes.values().flat_map(|pe| &pe.calls).filter(|call| call.name == name).count();
         let (launched, waited) = (launches("launch"), launches("synchronize"));
         let unknown = Verdict::new(None, "there is nothing to compare without iterations");
-        let (asynchrony, first) = if launched == 0 {
+        let most = |calls: &Pe| calls.calls.iter().filter(|call| call.name == "launch").count();
+        let is_short = trace.pes.values().map(most).max().unwrap_or(0) < FEWEST && trace.dropped == 0;
+        let (asynchrony, first) = if launched > 0 && is_short {
+            let why = format!("only {} launched in all, too few to find a loop", plural(launched, "kernel"));
+            (Verdict::new(None, why), "nothing: record a job with at least a hundred iterations")
+        } else if launched == 0 {
             let why = "no kernel was launched through the library, so it is not known what the CPU waits for";
             (Verdict::new(None, why), "launch the kernels through the library (Stream::launch), and record again")
         } else if waited == 0 {
@@ -106,8 +114,8 @@ impl Advice {
             (Verdict::new(true, why), "nothing: record a job in a mode in which the CPU communicates, such as host")
         } else {
             let why = format!(
-                "the calls differ from one wait for a stream to the next ({waited} in all), so what the CPU does depends \
-                 on what kernels have computed, and it cannot be enqueued before"
+                "the calls differ from one wait for a stream to the next ({waited} in all), so the CPU \
+                 seems to decide by what kernels have computed, and cannot enqueue it before"
             );
             let first = "stream and kernel modes gain nothing as long as the CPU decides what to send. If kernels can \
                          decide, let them send (device); or send blocks of a fixed size, with their length";
@@ -340,6 +348,9 @@ pub fn text(advice: &Advice, costs: &str) -> String {
         let spread = format!("{} to {} in the middle half", time(of.time.low), time(of.time.high));
         line(format!("iteration      {} ({spread}), of {} on PE {pe}", time(of.time.median), of.number));
         line(format!("               {} to {} on all PEs", time(advice.between.0), time(advice.between.1)));
+        if of.is_enqueued() {
+            line("               the CPU only enqueues it, so this is not what it takes on the GPU".into());
+        }
         let [launch, synchronize, send, on_stream, together, wait] = of.parts;
         line(format!(
             "CPU, mean      launches {} ({}), waits for streams {}, sends S {}, calls of streams {} ({}), collectives {}, \

@@ -242,3 +242,31 @@ fn damaged_timelines_are_printed_all_the_same() {
     let said = text(&simple(2.0, |written| _ = written.call("put", 3.0, &escaping)), "");
     assert!(said.contains("[2J") && !said.contains('\u{1b}'), "{said}");
 }
+
+/// Catches a short job whose few launches are taken for a program in which the CPU decides.
+#[test]
+fn a_short_job_says_nothing_of_its_program() {
+    let mut written = Written::new();
+    for puts in [1, 3, 0, 5] {
+        written.launch(0, None).call("synchronize", 3.0, r#""path":"-","stream":0"#);
+        (0..puts).for_each(|_| _ = written.call("put", 3.0, PUT));
+    }
+    let short = written.advice();
+    assert_eq!(holds(&short), [None; 3], "{}", text(&short, ""));
+    assert!(short.first.ends_with("at least a hundred iterations"), "{}", short.first);
+}
+
+/// Catches the time of calls that is taken for that of an iteration.
+#[test]
+fn what_is_only_enqueued_is_said() {
+    let mut written = Written::new();
+    for iteration in 0..40 {
+        written.launch(0, Some(50.0).filter(|_| iteration % 17 == 5)).call("put", 3.0, PUT);
+    }
+    let advice = written.call("synchronize", 900.0, r#""path":"-","stream":0"#).advice();
+    let said = text(&advice, "");
+    assert!(said.contains("\n               the CPU only enqueues it, so "), "{said}");
+    let measured = crate::measured::parse("recorded=50").expect("it is one");
+    assert!(crate::measured::table(&[measured], &advice).contains("not known"));
+    assert!(!text(&simple(2.0, |written| _ = written.call("put", 3.0, PUT)), "").contains("only enqueues"));
+}

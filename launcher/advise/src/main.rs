@@ -6,6 +6,7 @@
 
 mod advice;
 mod iterations;
+mod measured;
 mod model;
 mod report;
 mod trace;
@@ -45,6 +46,11 @@ struct Args {
     /// Also write a page with the figures as plots and numbers, which needs no network
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+
+    /// Print what was measured beside the predictions: how many microseconds an iteration took in this mode, without
+    /// --trace. The modes are recorded (the one of TRACE), stream, graph (a stream, from a graph), device and fused
+    #[arg(long, value_name = "MODE=US,…", value_delimiter = ',', value_parser = measured::parse)]
+    measured: Vec<measured::Measured>,
 }
 
 fn main() -> ExitCode {
@@ -65,7 +71,7 @@ fn advise(args: &Args) -> Result<(), String> {
     let trace = trace::read(&args.trace).map_err(|error| format!("{}: {error}", args.trace.display()))?;
     let costs = costs()?;
     let advice = Advice::of(&trace, &costs);
-    let text = advice::text(&advice, &costs.table(None));
+    let text = measured::table(&args.measured, &advice) + &advice::text(&advice, &costs.table(None));
     if let Some(file) = &args.report {
         let page = report::page(&args.trace, &trace, &advice, &text)?;
         std::fs::write(file, page).map_err(|error| format!("{}: {error}", file.display()))?;

@@ -10,11 +10,12 @@ use std::time::Duration;
 
 use cushmem_bootstrap::rendezvous::Gathered;
 use cushmem_bootstrap::wire::{MessageKind, check_lengths};
+use cushmem_record::Reading;
 
 use crate::supervisor::Cause;
 
 /// The version of the frames, which both sides name before the first one.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 /// The number of no host.
 const NO_HOST: u32 = u32::MAX;
 /// How many bytes the contributions of all PEs to a round may have, with their lengths: almost 2 KiB of each of 65,536.
@@ -129,6 +130,14 @@ pub enum Frame {
     Over { status: u8 },
     /// ↔: nothing, but this launcher is running.
     Alive,
+    /// →: what time is it there? ←: the answer.
+    Clock { host: u32, reading: Reading },
+    /// →: the host may send so many more bytes of what its PEs have recorded, all of which have ended.
+    Take { host: u32, bytes: u32 },
+    /// ←: a piece of what a PE of the host has recorded, which begins at this byte.
+    Record { host: u32, pe: u32, at: u64, bytes: Vec<u8> },
+    /// ←: that was all.
+    Recorded { host: u32 },
 }
 
 impl Frame {
@@ -173,6 +182,12 @@ impl Frame {
             Frame::Alive => drop(to.kind(19)),
             Frame::Ended { host } => drop(to.kind(20).number(*host)),
             Frame::Lost { host, how } => drop(to.kind(21).number(*host).text(how)),
+            Frame::Clock { host, reading: Reading { asked, there, back } } => {
+                to.kind(22).number(*host).long(*asked).long(*there).long(*back);
+            }
+            Frame::Take { host, bytes } => drop(to.kind(23).number(*host).number(*bytes)),
+            Frame::Record { host, pe, at, bytes } => drop(to.kind(24).number(*host).number(*pe).long(*at).bytes(bytes)),
+            Frame::Recorded { host } => drop(to.kind(25).number(*host)),
         }
         let bytes = (to.0.len() - LENGTH_BYTES) as u32;
         to.0[..LENGTH_BYTES].copy_from_slice(&bytes.to_le_bytes());
@@ -242,6 +257,16 @@ impl Frame {
             19 => Frame::Alive,
             20 => Frame::Ended { host: from.number()? },
             21 => Frame::Lost { host: from.number()?, how: from.text()? },
+            22 => {
+                let (host, asked, there, back) = (from.number()?, from.long()?, from.long()?, from.long()?);
+                Frame::Clock { host, reading: Reading { asked, there, back } }
+            }
+            23 => Frame::Take { host: from.number()?, bytes: from.number()? },
+            24 => {
+                let (host, pe, at) = (from.number()?, from.number()?, from.long()?);
+                Frame::Record { host, pe, at, bytes: from.bytes()? }
+            }
+            25 => Frame::Recorded { host: from.number()? },
             _ => return None,
         })
     }
@@ -429,6 +454,10 @@ pub mod tests {
             Frame::Alive,
             Frame::Ended { host: 3 },
             Frame::Lost { host: 1 << 20, how: "gone".into() },
+            Frame::Clock { host: 2, reading: Reading { asked: 1 << 50, there: 7, back: 0 } },
+            Frame::Take { host: 2, bytes: 1 << 20 },
+            Frame::Record { host: 2, pe: 9, at: 1 << 33, bytes: b"words".to_vec() },
+            Frame::Recorded { host: 2 },
         ]
     }
 

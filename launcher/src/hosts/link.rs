@@ -8,6 +8,9 @@
 //! **Standard streams.** A link lets through only so many bytes of each as the other side has room for ([`WINDOW`]): it
 //! reports what it has passed on ([`Frame::Passed`]). So a reader of the job's output that stands still
 //! stops the PEs that write, and nothing else: other frames pass.
+//!
+//! **Clocks.** The thread that reads looks at the clock as soon as it has read a [`Frame::Clock`], and where PEs run
+//! ([`Link::tell_time`]), it answers at once, in front of everything else that is to be written.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -16,11 +19,13 @@ use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::socket::timeout_until;
+use cushmem_record::Reading;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use nix::unistd::{read, write};
 
+use super::clock;
 use super::frame::{Frame, Standard};
 
 /// A side that says nothing for [`silence`] is lost. Its network may be, or it is stopped. This is the shortest one.
@@ -65,6 +70,8 @@ struct State {
     on_their_way: [usize; 3],
     /// By stream: whether nobody reads it at the other side.
     has_no_reader: [bool; 3],
+    /// Whether questions for the time are for this process.
+    tells_time: bool,
 }
 
 /// How a connection ends.
@@ -138,6 +145,11 @@ impl Link {
     pub fn give_up(&self, stream: Standard) {
         self.shared.lock().has_no_reader[stream as usize] = true;
         self.shared.more.notify_all();
+    }
+
+    /// From now on, answers questions for the time.
+    pub fn tell_time(&self) {
+        self.shared.lock().tells_time = true;
     }
 
     /// The descriptor to poll for what has arrived; [`Self::receive`] resets it.
@@ -252,7 +264,19 @@ impl Shared {
                     drop(state);
                     self.more.notify_all();
                 }
+                Frame::Clock { host, reading } if state.tells_time => {
+                    let answer = Frame::Clock { host, reading: Reading { there: clock::now(), ..reading } };
+                    state.outgoing.push_front(answer.encode().into());
+                    drop(state);
+                    self.more.notify_all();
+                }
                 frame => {
+                    let frame = match frame {
+                        Frame::Clock { host, reading } => {
+                            Frame::Clock { host, reading: Reading { back: clock::now(), ..reading } }
+                        }
+                        frame => frame,
+                    };
                     state.incoming.push_back(frame);
                     drop(state);
                     let _ = self.news.write(1);

@@ -35,6 +35,11 @@
 //! message for each round, passes everything else on, and says which host each report is about. Only the first head
 //! decides why the job ends and speaks to the user.
 //!
+//! **Records.** For `--stats` and `--trace`, the first head has room for what the PEs of all hosts record. When the PEs
+//! of a host have ended, it asks the launcher there for its time once more ([`clock`]), and then lets it send what they
+//! have recorded: so many bytes at a time, and more when it has taken them ([`Frame::Take`]). Heads in the middle pass
+//! all of this on.
+//!
 //! | what dies | what happens |
 //! |---|---|
 //! | a PE | its launcher tells the head, which has all hosts end their PEs |
@@ -42,6 +47,7 @@
 //! | the first head | the links close; the launcher on each host ends its PEs |
 
 mod agent;
+mod clock;
 mod frame;
 #[cfg(test)]
 #[path = "fuzz_tests.rs"]

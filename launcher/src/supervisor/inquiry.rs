@@ -97,6 +97,7 @@ impl Supervisor {
             let counts = counts.iter().flat_map(|table| table.lines()).map(str::to_owned);
             status_server.answer(&states.iter().cloned().chain(counts).collect::<Vec<_>>());
         }
+        self.send_counts();
         self.tell(&Frame::States(states.clone()));
         if let Some(ending) = &mut self.ending
             && matches!(ending.cause, Cause::TimeLimit { .. })

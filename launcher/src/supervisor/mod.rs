@@ -40,7 +40,7 @@ use crate::{binding, keeper, processes, signals, spawn};
 pub use console::Console;
 pub use ending::{Cause, Ending};
 use inquiry::Inquiry;
-use records::Records;
+pub use records::{Known, Records};
 use relay::Stream;
 use start::{StartError, Started, Template, foreground, new_job_id, raise_open_files};
 pub use status_server::StatusServer;
@@ -148,6 +148,7 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
     if args.part.as_ref().map_or(!args.hosts.is_empty(), |part| !part.branch.behind.is_empty()) {
         return hosts::Head::new(args, job_id, console, status_server, uplink, input)?.run();
     }
+    uplink.iter().for_each(|uplink| uplink.link().tell_time());
     let here = args.part.as_ref().map_or_else(|| args.n_pes(), |part| part.own().pes);
     let binding = binding::choose(here, args.options.bind_to == BindTo::Core, args.options.oversubscribe);
     let nodes = virtual_nodes::sizes(here, args.options.nodes);
@@ -164,7 +165,7 @@ pub fn run(args: &'static Args, socket: &OsStr) -> Result<u8, String> {
         .on_nodes(args.options.nodes)
         .on_host(args.part.as_ref().map_or(0, |part| part.branch.host as u32));
     let failures = Failures::new().map_err(|error| format!("make a pipe: {error}"))?;
-    let records = Records::new(&args.options, here)?;
+    let records = Records::new(args, here)?;
     let template = Template { args, job_id, binding, pes, foreground, open_files, failures, input, records };
     let mut supervisor = Supervisor {
         pes: Vec::new(),

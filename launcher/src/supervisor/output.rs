@@ -1,8 +1,8 @@
 //! What the user sees: the output of the PEs, and the report at the end.
 
-use super::{KILL_LIMIT, Supervisor, Uplink};
+use super::{KILL_LIMIT, Known, Supervisor, Uplink};
 use crate::hosts::Frame;
-use crate::{processes, signals};
+use crate::processes;
 
 impl Supervisor {
     /// If stdout cannot be written, closes the PEs' pipes, so that they get SIGPIPE.
@@ -39,7 +39,9 @@ impl Supervisor {
                 stdout.close(&self.console.stdout);
             }
         }
-        self.print_records();
+        if self.uplink.is_none() {
+            self.print_records();
+        }
         if let Some(ending) = &self.ending {
             let pe = ending.cause.pe().and_then(|number| self.pes.iter().find(|pe| pe.number == number));
             let stderr = pe.and_then(|pe| pe.stderr.as_ref());
@@ -57,6 +59,7 @@ impl Supervisor {
             self.console.say(&format!("{left} processes of the job could not be ended within {limit} s"));
         }
         self.uplink.iter().for_each(Uplink::have_pes_ended);
+        self.send_records();
         self.write_all_output();
         if let Some(error) = self.console.stdout_error() {
             self.console.say(&format!("write to stdout: {}", error.desc()));
@@ -67,19 +70,9 @@ impl Supervisor {
     /// Prints or writes what the PEs have recorded, all of which have ended.
     fn print_records(&mut self) {
         let Some(records) = self.template.records.as_ref().filter(|_| self.not_started.is_none()) else { return };
-        let (console, mut stopped) = (&self.console, None);
-        // Nobody else hears signals while the file is written.
-        let mut go_on = || {
-            let mut arrived = console.hear_front().0.into_iter().chain(signals::arrived(&console.signals));
-            stopped = stopped.or(arrived.rfind(|signal| signals::ENDING.contains(signal)));
-            stopped.is_none()
-        };
-        let done = records.conclude(self.template.pes.iter().map(|(pe, _)| *pe), &mut go_on);
-        self.console.was_signalled |= stopped.is_some();
-        self.console.stderr.put(done.text.as_bytes());
-        done.lines.iter().for_each(|line| self.console.say(line));
-        let by_signal = stopped.map(|signal| (128 + signal as i32).to_le_bytes()[0]);
-        self.lost_records = by_signal.or(done.has_failed.then_some(crate::STATUS_LAUNCHER));
+        let pes = (0..).zip(&self.template.pes);
+        let known = pes.map(|(index, (pe, _))| Known { index, pe: *pe, host: None }).collect();
+        self.lost_records = records.print(known, &mut self.console);
     }
 
     /// Waits for the readers of stdout and stderr. The time limit counts for them too.

@@ -1,8 +1,9 @@
 //! What the PEs record about themselves for `--stats` and `--trace` ([`cushmem_record`]).
 //!
-//! The records of all PEs are one file in memory, which has no name. Each PE inherits it and maps its own part. The
-//! supervisor keeps the file open and reads it when all PEs have ended, so a PE that crashes leaves all that it has
-//! recorded, and nothing stays behind, whoever dies.
+//! The records of all PEs of a machine are one file in memory, which has no name. Each PE inherits it and maps its own
+//! part. The supervisor keeps the file open and reads it when all PEs have ended, so a PE that crashes leaves all that
+//! it has recorded, and nothing stays behind, whoever dies. On a host of several, it sends the records to the launcher
+//! that started the job, which has such a file for the PEs of all hosts.
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -13,12 +14,14 @@ use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use cushmem_environment::TRACE_EVENTS;
-use cushmem_record::{Layout, Record, Source, Written};
+use cushmem_record::{Host, Layout, Record, Source, Written};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 
-use crate::args::Options;
+use super::Console;
+use crate::args::Args;
+use crate::signals;
 
 /// The range of `CUSHMEM_TRACE_EVENTS`.
 const EVENTS: std::ops::RangeInclusive<usize> = 1024..=16 << 20;
@@ -47,40 +50,58 @@ impl Source for Part<'_> {
     }
 }
 
+/// The record of a PE.
+pub struct Known {
+    /// Its index in the file.
+    pub index: u64,
+    /// The number of the PE.
+    pub pe: u32,
+    /// Its host, in a job on several.
+    pub host: Option<Host>,
+}
+
 /// What is left when a job has ended.
 #[derive(Default)]
-pub struct Conclusion {
+struct Conclusion {
     /// The table.
-    pub text: String,
+    text: String,
     /// What is to be said, line by line.
-    pub lines: Vec<String>,
+    lines: Vec<String>,
     /// Whether a file could not be written.
-    pub has_failed: bool,
+    has_failed: bool,
 }
 
 impl Records {
-    /// Makes the file, if the command line asks for a table or a timeline.
-    pub fn new(options: &Options, n_pes: u32) -> Result<Option<Self>, String> {
+    /// Makes the file for so many PEs on this machine, if the command line asks for a table or a timeline.
+    pub fn new(args: &Args, here: u32) -> Result<Option<Self>, String> {
+        let Some(records) = Self::without_pes(args, here)? else { return Ok(None) };
+        let head: Vec<u8> = records.layout.head().iter().flat_map(|word| word.to_le_bytes()).collect();
+        for pe in 0..u64::from(here) {
+            records.file.write_all_at(&head, records.at(pe)).map_err(cannot)?;
+        }
+        Ok(Some(records))
+    }
+
+    /// The same without anything in it: what has been recorded elsewhere is stored there.
+    pub fn without_pes(args: &Args, n: u32) -> Result<Option<Self>, String> {
+        let options = &args.options;
         if options.stats.is_none() && options.trace.is_none() {
             return Ok(None);
         }
-        let stats = options.stats.iter().flatten().next().map(|path| Output::open(path)).transpose()?;
-        let trace = options.trace.as_ref().map(|path| Output::open(path)).transpose()?;
+        // On a host of several, the launcher that started the job has the files.
+        let open = |path: &PathBuf| args.part.is_none().then(|| Output::open(path)).transpose();
+        let stats = options.stats.iter().flatten().next().map_or(Ok(None), open)?;
+        let trace = options.trace.as_ref().map_or(Ok(None), open)?;
         if let (Some(stats), Some(trace)) = (&stats, &trace)
             && stats.is_same(trace)
         {
             return Err(format!("--stats and --trace both name {}", trace.path.display()));
         }
         let slots = if options.trace.is_some() { events()? } else { 0 };
-        let layout = Layout::of_job(n_pes, slots);
-        let cannot = |error: std::io::Error| format!("make memory for what PEs record: {error}");
+        let layout = Layout::of_job(args.n_pes(), slots);
         let file: File =
             memfd_create("cushmem-records", MFdFlags::MFD_CLOEXEC).map_err(|error| cannot(error.into()))?.into();
-        file.set_len(layout.bytes() as u64 * u64::from(n_pes)).map_err(cannot)?;
-        let head: Vec<u8> = layout.head().iter().flat_map(|word| word.to_le_bytes()).collect();
-        for pe in 0..u64::from(n_pes) {
-            file.write_all_at(&head, pe * layout.bytes() as u64).map_err(cannot)?;
-        }
+        file.set_len(layout.bytes() as u64 * u64::from(n)).map_err(cannot)?;
         Ok(Some(Self { file, layout, has_stats: options.stats.is_some(), stats, trace }))
     }
 
@@ -96,7 +117,39 @@ impl Records {
         // A process that cannot be told which file it is does not take it.
         let inode = self.file.metadata().map_or(0, |found| found.ino());
         let file = self.file.as_raw_fd();
-        format!("{file}:{inode}:{}:{peers}:{slots}", u64::from(index) * self.layout.bytes() as u64)
+        format!("{file}:{inode}:{}:{peers}:{slots}", self.at(index.into()))
+    }
+
+    /// Where the record at this index begins.
+    fn at(&self, index: u64) -> u64 {
+        index * self.layout.bytes() as u64
+    }
+
+    /// Whether counts are wanted while the job runs.
+    pub fn has_stats(&self) -> bool {
+        self.has_stats
+    }
+
+    /// Whether a piece of a record that begins at this byte lies in it.
+    pub fn has(&self, at: u64, bytes: usize) -> bool {
+        at.checked_add(bytes as u64).is_some_and(|end| end <= self.layout.bytes() as u64)
+    }
+
+    /// Keeps a piece of the record at this index, which another launcher has sent.
+    pub fn store(&self, index: u32, at: u64, bytes: &[u8]) -> std::io::Result<()> {
+        self.file.write_all_at(bytes, self.at(index.into()) + at)
+    }
+
+    /// How much of the record at this index has something in it: the counters alone, or with events; 0 if it is none.
+    pub fn used(&self, index: u32, has_events: bool) -> usize {
+        let of = |record: Record| if has_events { record.used_bytes() } else { self.layout.counter_bytes() };
+        self.part(index.into()).map_or(0, of)
+    }
+
+    /// A piece of the record at this index.
+    pub fn piece(&self, index: u32, at: usize, bytes: usize) -> std::io::Result<Vec<u8>> {
+        let mut piece = vec![0; bytes];
+        self.file.read_exact_at(&mut piece, self.at(index.into()) + at as u64).map(|()| piece)
     }
 
     /// The table of a job that is running, with these PEs, if it was asked for.
@@ -111,19 +164,36 @@ impl Records {
 
     /// The record of the PE at this index, if it is one.
     fn part(&self, index: u64) -> Option<Record<'_>> {
-        let record = Record::new(Part { file: &self.file, at: index * self.layout.bytes() as u64 })?;
+        let record = Record::new(Part { file: &self.file, at: self.at(index) })?;
         // The PE may have written anything.
         (record.layout() == self.layout).then_some(record)
     }
 
-    /// Called when the PEs, whose numbers these are, have ended. Where none of them has joined the job, nothing is
-    /// written, so that what an earlier job has left stays. Asks whether to `go_on` while the timeline is written.
-    pub fn conclude(&self, pes: impl Iterator<Item = u32>, go_on: &mut dyn FnMut() -> bool) -> Conclusion {
+    /// Prints or writes what these PEs have recorded, all of which have ended. Returns the exit status if that failed.
+    pub fn print(&self, known: Vec<Known>, console: &mut Console) -> Option<u8> {
+        let mut stopped = None;
+        // Nobody else hears signals while the file is written.
+        let mut go_on = || {
+            let mut arrived = console.hear_front().0.into_iter().chain(signals::arrived(&console.signals));
+            stopped = stopped.or(arrived.rfind(|signal| signals::ENDING.contains(signal)));
+            stopped.is_none()
+        };
+        let done = self.conclude(known, &mut go_on);
+        console.was_signalled |= stopped.is_some();
+        console.stderr.put(done.text.as_bytes());
+        done.lines.iter().for_each(|line| console.say(line));
+        let by_signal = stopped.map(|signal| (128 + signal as i32).to_le_bytes()[0]);
+        by_signal.or(done.has_failed.then_some(crate::STATUS_LAUNCHER))
+    }
+
+    /// Where none of the PEs has joined the job, nothing is written, so that what an earlier job has left stays. Asks
+    /// whether to `go_on` while the timeline is written.
+    fn conclude(&self, known: Vec<Known>, go_on: &mut dyn FnMut() -> bool) -> Conclusion {
         let mut done = Conclusion::default();
         let mut records = vec![];
-        for (index, pe) in (0u64..).zip(pes) {
+        for Known { index, pe, host } in known {
             match self.part(index) {
-                Some(record) => records.push((pe, record)),
+                Some(record) => records.push((pe, host.into_iter().fold(record, Record::on_host))),
                 None => done.lines.push(format!("PE {pe} has overwritten what it recorded")),
             }
         }
@@ -143,7 +213,7 @@ impl Records {
             None => {}
         }
         if let Some(output) = &self.trace {
-            match write_timeline(output, &records, go_on) {
+            match cushmem_record::align(&mut records).and_then(|()| write_timeline(output, &records, go_on)) {
                 Ok(written) => done.lines.push(said(&output.path, written)),
                 Err(error) => done.fail("--trace", output, &error),
             }
@@ -160,7 +230,7 @@ impl Conclusion {
 }
 
 fn said(path: &Path, of: Written) -> String {
-    let (Written { written, dropped, is_whole, .. }, path) = (of, path.display());
+    let (Written { written, dropped, is_whole, apart, .. }, path) = (of, path.display());
     if !is_whole {
         return format!("the first {written} events in {path}: a signal stopped the writing of the others");
     }
@@ -168,7 +238,14 @@ fn said(path: &Path, of: Written) -> String {
         0 => String::new(),
         _ => format!("; {dropped} earlier ones were dropped ({} keeps more)", TRACE_EVENTS.name),
     };
-    format!("{written} events in {path}, for ui.perfetto.dev or chrome://tracing{dropped}")
+    let apart = apart.map_or_else(String::new, |ns| {
+        format!("; times of different hosts compare within {}.{} us", ns / 1_000, ns % 1_000 / 100)
+    });
+    format!("{written} events in {path}, for ui.perfetto.dev or chrome://tracing{dropped}{apart}")
+}
+
+fn cannot(error: std::io::Error) -> String {
+    format!("make memory for what PEs record: {error}")
 }
 
 /// Writes the timeline, compressed if the name ends with `.gz`.

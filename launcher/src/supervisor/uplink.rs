@@ -4,9 +4,12 @@
 //! arrived, the failure of a PE, output, the answers to an inquiry. The other launcher decides why the job ends, and
 //! reports it.
 
-use std::os::fd::BorrowedFd;
-use std::time::Instant;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::time::{Duration, Instant};
 
+use cushmem_bootstrap::socket::timeout_until;
+use cushmem_record::Reading;
+use nix::poll::{PollFd, PollFlags, poll};
 use nix::sys::signal::Signal;
 
 use super::Supervisor;
@@ -14,6 +17,11 @@ use super::ending::{Cause, Ending};
 use crate::hosts::{Frame, Link, NotStarted, Standard, WINDOW, too_long};
 use crate::outlet::Outlet;
 use crate::signals;
+
+/// How many bytes of records are sent at a time.
+const PIECE: usize = 64 * 1024;
+/// How long the other launcher may take before it lets more of them come.
+const TAKE_LIMIT: Duration = Duration::from_secs(30);
 
 /// The link of a supervisor to the launcher that started the job.
 pub struct Uplink {
@@ -26,11 +34,13 @@ pub struct Uplink {
     unpassed: usize,
     /// Whether the other launcher knows that no round can complete.
     is_broken: bool,
+    /// How many bytes of records may be sent.
+    room: usize,
 }
 
 impl Uplink {
     pub fn new(link: Link, host: usize, input: Option<Outlet>) -> Self {
-        Self { link, host: host as u32, input, unpassed: 0, is_broken: false }
+        Self { link, host: host as u32, input, unpassed: 0, is_broken: false, room: 0 }
     }
 
     /// The descriptors to poll.
@@ -159,6 +169,11 @@ impl Supervisor {
                 }
             }
             Frame::Inquire => self.inquire(),
+            Frame::Take { bytes, .. } => self.uplink.iter_mut().for_each(|uplink| uplink.room += bytes as usize),
+            // It came before this process had said that it tells the time.
+            Frame::Clock { host, reading } => {
+                self.tell(&Frame::Clock { host, reading: Reading { there: reading.back, ..reading } });
+            }
             // Nobody reads it any more: the PEs get SIGPIPE.
             Frame::Piece(Standard::Out, bytes) if bytes.is_empty() => {
                 self.pes.iter_mut().for_each(|pe| pe.stdout = None);
@@ -172,6 +187,85 @@ impl Supervisor {
     /// Sends a frame, if this is a host of several.
     pub(super) fn tell(&self, frame: &Frame) {
         self.uplink.iter().for_each(|uplink| uplink.send(frame));
+    }
+
+    /// Sends what the PEs have recorded, all of which have ended, as far as the other launcher lets it.
+    pub(super) fn send_records(&mut self) {
+        let here = self.template.pes.len() as u32;
+        let Some(host) = self.uplink.as_ref().filter(|_| self.template.records.is_some()).map(|uplink| uplink.host)
+        else {
+            return;
+        };
+        for index in 0..here {
+            if let Err(why) = self.send_record(host, index) {
+                return why.iter().for_each(|why| self.console.say(why));
+            }
+        }
+        self.tell(&Frame::Recorded { host });
+    }
+
+    /// Sends the record at this index. The error says why nothing more can be sent, unless the other launcher has gone.
+    fn send_record(&mut self, host: u32, index: u32) -> Result<(), Option<String>> {
+        let used = self.template.records.as_ref().map_or(0, |records| records.used(index, true));
+        let mut at = 0;
+        while at < used {
+            let bytes = self.wait_for_room()?.min(PIECE).min(used - at);
+            self.send_piece(host, index, at, bytes)
+                .map_err(|error| Some(format!("read what PEs recorded: {error}")))?;
+            self.uplink.iter_mut().for_each(|uplink| uplink.room -= bytes);
+            at += bytes;
+        }
+        Ok(())
+    }
+
+    fn send_piece(&self, host: u32, index: u32, at: usize, bytes: usize) -> std::io::Result<()> {
+        let Some(records) = &self.template.records else { return Ok(()) };
+        let (pe, _) = self.template.pes[index as usize];
+        self.tell(&Frame::Record { host, pe, at: at as u64, bytes: records.piece(index, at, bytes)? });
+        Ok(())
+    }
+
+    /// How many bytes of records may be sent, once there are any.
+    fn wait_for_room(&mut self) -> Result<usize, Option<String>> {
+        let Some(link) = self.uplink.as_ref().map(|uplink| uplink.link.clone()) else { return Err(None) };
+        let until = Instant::now() + TAKE_LIMIT;
+        loop {
+            for frame in link.receive() {
+                if let Err(what) = self.take_frame(frame) {
+                    return Err(Some(what));
+                }
+            }
+            self.conclude_inquiry();
+            let room = self.uplink.as_ref().map_or(0, |uplink| uplink.room);
+            if room > 0 {
+                return Ok(room);
+            }
+            let (asked, front_is_gone) = self.console.hear_front();
+            if link.end().is_some() || front_is_gone {
+                return Err(None);
+            }
+            if asked.iter().any(|signal| signals::ENDING.contains(signal)) {
+                return Err(Some("a signal stopped the sending of what its PEs recorded".into()));
+            }
+            if Instant::now() >= until {
+                let limit = TAKE_LIMIT.as_secs();
+                return Err(Some(format!("nobody has taken what its PEs recorded within {limit} s")));
+            }
+            let fds = [link.news(), self.console.front.as_fd()];
+            let _ = poll(&mut fds.map(|fd| PollFd::new(fd, PollFlags::POLLIN)), timeout_until(until));
+        }
+    }
+
+    /// Sends what the PEs have counted so far, if that is wanted while the job runs.
+    pub(super) fn send_counts(&self) {
+        let records = self.template.records.as_ref().filter(|records| records.has_stats());
+        let (Some(records), Some(uplink)) = (records, &self.uplink) else { return };
+        for index in 0..self.template.pes.len() as u32 {
+            let bytes = records.used(index, false);
+            if let Err(error) = self.send_piece(uplink.host, index, 0, bytes) {
+                self.console.say(&format!("read what PEs counted: {error}"));
+            }
+        }
     }
 
     /// Tells the other launcher why this one ends the PEs, and does it.

@@ -13,6 +13,9 @@ pub fn json(records: &[(u32, Record)]) -> String {
 fn of_pe(pe: u32, record: &Record) -> String {
     let mut text =
         format!("{{\"pe\":{pe},\"joined\":{},\"left\":{}", record.begun().is_some(), record.ended().is_some());
+    if let Some(host) = record.host() {
+        let _ = write!(text, ",\"host\":\"{}\"", crate::timeline::escaped(&host.name));
+    }
     if let (Some(begun), Some(ended)) = (record.begun(), record.ended()) {
         let _ = write!(text, ",\"ns\":{}", ended.saturating_sub(begun));
     }

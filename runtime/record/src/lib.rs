@@ -20,7 +20,9 @@
 
 #![forbid(unsafe_code)]
 
+mod align;
 mod area;
+mod clock;
 mod counts;
 mod flows;
 #[cfg(test)]
@@ -34,10 +36,12 @@ mod streams;
 mod table;
 mod timeline;
 
+pub use align::align;
 pub use area::{EVENT_BYTES, Layout, MOST_TRACKS, Recorder};
+pub use clock::{Clock, Reading};
 pub use counts::{Count, Waited};
 pub use json::json;
 pub use names::{Cause, Extra, Operation, Subject, Transfer, Way};
-pub use read::{Event, Of, Record, Source};
+pub use read::{Event, Host, Of, Record, Source};
 pub use table::table;
 pub use timeline::{Written, timeline};

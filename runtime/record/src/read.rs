@@ -1,9 +1,10 @@
 //! A record as its reader sees it.
 
 use crate::area::{
-    AT_BEGUN, AT_ENDED, AT_EVENTS, AT_PROCESS, KERNEL, Layout, MOST_TRACKS, NETWORK, NO_PE, PER_CAUSE, PER_EVENT,
-    PER_PEER, PER_TRACK, Recorder, WAITS,
+    AT_BEGUN, AT_ENDED, AT_EVENTS, AT_PROCESS, EVENT_BYTES, KERNEL, Layout, MOST_TRACKS, NETWORK, NO_PE, PER_CAUSE,
+    PER_EVENT, PER_PEER, PER_TRACK, Recorder, WAITS,
 };
+use crate::clock::Clock;
 use crate::counts::{Count, Waited};
 use crate::names::{Cause, Extra, Operation, Subject, Transfer, Way};
 use std::io;
@@ -65,6 +66,15 @@ impl<T: AsRef<[u8]>> Source for T {
 /// How many events are read at a time.
 pub(crate) const EVENTS_AT_ONCE: usize = 2048;
 
+/// The host of a PE, in a job on several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Host {
+    /// Its name.
+    pub name: String,
+    /// Its clock, if the times of PEs matter.
+    pub clock: Option<Clock>,
+}
+
 /// The record of a PE. Its counters are those of the moment at which it was read; its events, of which there may be
 /// many millions, stay where they are.
 pub struct Record<'a> {
@@ -72,6 +82,7 @@ pub struct Record<'a> {
     words: Vec<u64>,
     layout: Layout,
     source: Box<dyn Source + 'a>,
+    host: Option<Host>,
 }
 
 /// Reads this many words.
@@ -92,7 +103,41 @@ impl<'a> Record<'a> {
             words,
             layout,
             source: Box::new(source),
+            host: None,
         })
+    }
+
+    /// The same record, of a PE on this host. All times of it are then those of the first launcher's machine.
+    #[must_use]
+    pub fn on_host(self, host: Host) -> Self {
+        Self { host: Some(host), ..self }
+    }
+
+    /// The host, in a job on several.
+    pub fn host(&self) -> Option<&Host> {
+        self.host.as_ref()
+    }
+
+    fn clock(&self) -> Option<&Clock> {
+        self.host.as_ref()?.clock.as_ref()
+    }
+
+    /// Sets another clock, which is more exact.
+    pub(crate) fn set_clock(&mut self, clock: &Clock) {
+        self.host.iter_mut().for_each(|host| host.clock = Some(clock.clone()));
+    }
+
+    /// By how much times of this record and of another one may be wrong, compared with each other.
+    pub(crate) fn apart(&self, other: &Record<'_>) -> u64 {
+        if self.host().map(|host| &host.name) == other.host().map(|host| &host.name) {
+            return 0;
+        }
+        let [one, two] = [self.clock(), other.clock()].map(|clock| clock.map_or(0, Clock::error));
+        one.saturating_add(two)
+    }
+
+    fn here(&self, at: u64) -> u64 {
+        self.clock().map_or(at, |clock| clock.here(at))
     }
 
     /// What a PE has counted so far, without its events.
@@ -114,12 +159,12 @@ impl<'a> Record<'a> {
 
     /// When the PE joined the job.
     pub fn begun(&self) -> Option<u64> {
-        Some(self.words[AT_BEGUN]).filter(|at| *at > 0)
+        Some(self.words[AT_BEGUN]).filter(|at| *at > 0).map(|at| self.here(at))
     }
 
     /// When it left the job; none if it ended before.
     pub fn ended(&self) -> Option<u64> {
-        Some(self.words[AT_ENDED]).filter(|at| *at > 0)
+        Some(self.words[AT_ENDED]).filter(|at| *at > 0).map(|at| self.here(at))
     }
 
     /// All that was counted of operations, without those that there were none of.
@@ -194,10 +239,27 @@ impl<'a> Record<'a> {
         match words(&*self.source, self.layout.events() + slot * PER_EVENT, number * PER_EVENT) {
             Ok(words) => {
                 let events = words.chunks_exact(PER_EVENT).zip(first..);
-                events.filter_map(|(words, number)| event(number, words.try_into().ok()?)).map(Ok).collect()
+                let events = events.filter_map(|(words, number)| event(number, words.try_into().ok()?));
+                events.map(|event| Ok(self.event_here(event))).collect()
             }
             Err(error) => vec![Err(error)],
         }
+    }
+}
+
+impl Record<'_> {
+    /// An event whose times are those of this machine.
+    fn event_here(&self, event: Event) -> Event {
+        let from = self.here(event.from);
+        // A GPU has measured how long a kernel took.
+        let ns = if event.of == Of::Kernel { event.ns } else { self.here(event.until()).saturating_sub(from) };
+        Event { from, ns, ..event }
+    }
+
+    /// How many bytes of the record, from its start on, have been written.
+    pub fn used_bytes(&self) -> usize {
+        let events = usize::try_from(self.words[AT_EVENTS]).unwrap_or(usize::MAX).min(self.layout.slots);
+        self.layout.counter_bytes() + events * EVENT_BYTES
     }
 }
 

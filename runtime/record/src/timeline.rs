@@ -4,11 +4,13 @@
 //! end, and how many are under way is a curve.
 
 use crate::area::MOST_TRACKS;
+use crate::clock::Clock;
 use crate::flows::{Flow, Place, flows};
 use crate::names::Transfer;
 use crate::network::{Level, Network};
 use crate::read::{Event, Of, Record};
 use crate::streams::{Busy, Streams};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// After how many events to ask whether to go on.
@@ -25,6 +27,8 @@ pub struct Written {
     pub flows: u64,
     /// Whether all that were there were written.
     pub is_whole: bool,
+    /// By how many nanoseconds times of different hosts may be wrong, compared with each other.
+    pub apart: Option<u64>,
 }
 
 /// Writes the events of all PEs. Each record comes with the number of its PE. Asks whether to `go_on` from time to
@@ -38,13 +42,16 @@ pub fn timeline(
     // A PE records nothing before it has begun.
     let origin = records.iter().filter_map(|(_, record)| record.begun()).min().unwrap_or(0);
     let dropped = records.iter().map(|(_, record)| record.dropped()).fold(0, u64::saturating_add);
-    write!(to, "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"dropped_events\":{dropped}}},\"traceEvents\":[")?;
+    write!(to, "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"dropped_events\":{dropped}")?;
+    write_clocks(to, records)?;
+    write!(to, "}},\"traceEvents\":[")?;
     let (mut written, mut is_whole, mut separator) = (0u64, true, "\n");
     for (pe, record) in records {
+        let host = record.host().map_or_else(String::new, |host| format!(" on {}", escaped(&host.name)));
         let process = record.process().map_or_else(String::new, |process| format!(" (process {process})"));
         write!(
             to,
-            "{separator}{{\"ph\":\"M\",\"pid\":{pe},\"name\":\"process_name\",\"args\":{{\"name\":\"PE {pe}{process}\"}}}}"
+            "{separator}{{\"ph\":\"M\",\"pid\":{pe},\"name\":\"process_name\",\"args\":{{\"name\":\"PE {pe}{host}{process}\"}}}}"
         )?;
         separator = ",\n";
         write!(
@@ -106,7 +113,33 @@ pub fn timeline(
         write_flow(to, number, flow, origin)?;
     }
     writeln!(to, "\n]}}")?;
-    Ok(Written { written, dropped, flows: flows.len() as u64, is_whole })
+    Ok(Written { written, dropped, flows: flows.len() as u64, is_whole, apart: apart(records) })
+}
+
+/// The clocks of hosts, by their names.
+fn clocks<'a>(records: &'a [(u32, Record)]) -> BTreeMap<&'a str, &'a Clock> {
+    let hosts = records.iter().filter_map(|(_, record)| record.host());
+    hosts.filter_map(|host| Some((host.name.as_str(), host.clock.as_ref()?))).collect()
+}
+
+/// The two largest errors of clocks together.
+fn apart(records: &[(u32, Record)]) -> Option<u64> {
+    let mut errors: Vec<u64> = clocks(records).values().map(|clock| clock.error()).collect();
+    errors.sort_unstable();
+    // With one host, there is nothing to compare.
+    let largest = errors.len().checked_sub(2).map(|from| &errors[from..])?;
+    largest.iter().copied().reduce(u64::saturating_add)
+}
+
+/// How the clocks of hosts compare with that of the launcher: `offset_ns` ahead at first, and faster by `drift_ppb`
+/// nanoseconds in a second. The times of the timeline are wrong by at most `error_ns`.
+fn write_clocks(to: &mut impl Write, records: &[(u32, Record)]) -> io::Result<()> {
+    let clock = |(name, clock): (&&str, &&Clock)| {
+        let (name, offset, drift, error) = (escaped(name), clock.offset(), clock.drift(), clock.error());
+        format!("{{\"host\":\"{name}\",\"offset_ns\":{offset},\"drift_ppb\":{drift},\"error_ns\":{error}}}")
+    };
+    let clocks: Vec<String> = clocks(records).iter().map(clock).collect();
+    if clocks.is_empty() { Ok(()) } else { write!(to, ",\"clocks\":[{}]", clocks.join(",")) }
 }
 
 /// The number of a stream's track, behind those of threads.
@@ -160,7 +193,9 @@ fn write_level(to: &mut impl Write, pe: u32, level: &Level, origin: u64) -> io::
 /// An arrow from the start of an operation to the end of a wait. An arrow connects events, and Perfetto has it point to
 /// the one that begins later, which may be the operation. So the last nanosecond of the wait has an event of its own.
 fn write_flow(to: &mut impl Write, number: usize, flow: &Flow, origin: u64) -> io::Result<()> {
-    let seen = flow.to.at.saturating_sub(1).max(flow.from.at);
+    let seen = flow.to.at.saturating_sub(1);
+    // By clocks that do not agree, the operation may be the later one.
+    let seen = if flow.from.at > flow.to.at { seen } else { seen.max(flow.from.at) };
     let Place { pe, track, at } = flow.to;
     let (ts, dur) = (us(seen.saturating_sub(origin)), us(at.saturating_sub(seen)));
     write!(
@@ -221,7 +256,7 @@ fn us(ns: u64) -> String {
 }
 
 /// The text inside a string of JSON.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let plain = |c: char| if c.is_control() || c == '"' || c == '\\' { '?' } else { c };
     text.chars().map(plain).collect()
 }
@@ -244,7 +279,7 @@ mod tests {
         let mut bytes = vec![];
         let records = [(0, read(words)), (1, read(crate::read::tests::recorder(2, 4).1))];
         let done = timeline(&records, &mut bytes, &mut || true).expect("memory takes everything");
-        assert_eq!(done, Written { written: 4, dropped: 2, flows: 0, is_whole: true });
+        assert_eq!(done, Written { written: 4, dropped: 2, flows: 0, is_whole: true, apart: None });
         let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
         assert_eq!(value["otherData"]["dropped_events"].as_u64(), Some(2));
         let events = value["traceEvents"].as_array().expect("a list");
@@ -272,7 +307,7 @@ mod tests {
         recorder.wait(Cause::Word, Some((word, 8)), (2_950, 3_200), 0);
         let mut bytes = vec![];
         let done = timeline(&[(0, read(words))], &mut bytes, &mut || true).expect("memory takes everything");
-        assert_eq!(done, Written { written: 5, dropped: 0, flows: 1, is_whole: true });
+        assert_eq!(done, Written { written: 5, dropped: 0, flows: 1, is_whole: true, apart: None });
         let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
         let events = value["traceEvents"].as_array().expect("a list");
         let seen = events.iter().find(|event| event["name"] == "signal seen").expect("the end of the wait");
@@ -306,7 +341,7 @@ mod tests {
             asked < 3
         };
         let done = timeline(&[(0, read(words)), (1, read(words))], &mut bytes, &mut go_on);
-        let expected = Written { written: 2 * ASK_EVERY, dropped: 0, flows: 0, is_whole: false };
+        let expected = Written { written: 2 * ASK_EVERY, dropped: 0, flows: 0, is_whole: false, apart: None };
         assert_eq!(done.expect("memory takes everything"), expected);
         let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
         let events = value["traceEvents"].as_array().expect("a list");

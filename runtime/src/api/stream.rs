@@ -2,7 +2,7 @@
 
 use super::kernel_times::KernelTimes;
 use crate::error::{Cause, Error, Result};
-use crate::job::record::Timed;
+use crate::job::record::{Timed, name_new_stream};
 use crate::service::launches::StreamLaunches;
 use crate::service::on_stream::Queue;
 use crate::{Prepared, Shmem};
@@ -234,6 +234,7 @@ impl Shmem {
     /// ```
     pub fn stream(&self) -> Result<Stream<'_>> {
         let raw = self.own_gpu("create a stream")?.create_stream()?;
+        name_new_stream(&*raw);
         self.with_counter(raw)
     }
 
@@ -242,6 +243,7 @@ impl Shmem {
     /// another kernel fills the GPU.
     pub fn urgent_stream(&self) -> Result<Stream<'_>> {
         let raw = self.own_gpu("create a stream")?.create_urgent_stream()?;
+        name_new_stream(&*raw);
         self.with_counter(raw)
     }
 

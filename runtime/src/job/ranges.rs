@@ -3,8 +3,8 @@
 //! A profiler sets `NVTX_INJECTION64_PATH`, the name of a library, for the programs that it starts. Whoever has ranges,
 //! which is usually a header of NVIDIA's in the program, opens that library and calls `InitializeInjectionNvtx2` with a
 //! function. Through this the profiler finds tables of pointers to functions: the module CORE has the names of threads,
-//! CORE2 the domains and their ranges. It stores its own functions there, and ranges are calls of these from then on.
-//! A profiler expects this once from each library, so that of the program takes no part.
+//! CUDA those of streams, CORE2 the domains and their ranges. It stores its own functions there, and ranges are calls
+//! of these from then on. A profiler expects this once from each library, so that of the program takes no part.
 //!
 //! The tables are written during that call alone, and read behind it.
 
@@ -26,15 +26,20 @@ const COMMAND: &str = "command";
 const CALLBACKS: u32 = 1;
 const VERSION_INFO: u32 = 3;
 const VERSION: u16 = 3;
-const CORE: c_int = 1;
-const CORE2: c_int = 5;
+/// The modules: the number of each, and how many functions it has, with one of number 0.
+const MODULES: [(c_int, usize); 3] = [(1, 16), (2, 9), (5, 16)];
+/// Where they are in that list.
+const CORE: usize = 0;
+const CUDA: usize = 1;
+const CORE2: usize = 2;
 const NAME_OS_THREAD_A: usize = 14;
+const NAME_CU_STREAM_A: usize = 5;
 const RANGE_PUSH_EX: usize = 4;
 const RANGE_POP: usize = 5;
 const REGISTER_STRING_A: usize = 10;
 const DOMAIN_CREATE_A: usize = 12;
 const REGISTERED: c_int = 3;
-/// Both modules have functions with the numbers 1 to 15.
+/// The most functions of a module.
 const FUNCTIONS: usize = 16;
 
 type Slots = [AtomicPtr<c_void>; FUNCTIONS];
@@ -42,7 +47,7 @@ type Slots = [AtomicPtr<c_void>; FUNCTIONS];
 type Table = [*const AtomicPtr<c_void>; FUNCTIONS + 1];
 type Handle = *mut c_void;
 
-static SLOTS: [Slots; 2] = [const { [const { AtomicPtr::new(null_mut()) }; FUNCTIONS] }; 2];
+static SLOTS: [Slots; MODULES.len()] = [const { [const { AtomicPtr::new(null_mut()) }; FUNCTIONS] }; MODULES.len()];
 
 /// `NvtxExportTableCallbacks`.
 #[repr(C)]
@@ -86,6 +91,7 @@ struct Profiler {
     push: Push,
     pop: Pop,
     name_thread: Option<unsafe extern "C" fn(u32, *const c_char)>,
+    name_stream: Option<unsafe extern "C" fn(Handle, *const c_char)>,
     /// The names of operations, then of what is waited for, then of commands.
     names: Vec<Handle>,
 }
@@ -103,28 +109,25 @@ extern "C" fn set_version(_version: u32) {}
 /// The places for the results are null or writable.
 unsafe extern "C" fn tables(module: c_int, table: *mut *const *const AtomicPtr<c_void>, size: *mut c_uint) -> c_int {
     /// Pointers to statics.
-    struct Tables([Table; 2]);
+    struct Tables([Table; MODULES.len()]);
     // SAFETY: what they point to is shared by threads anyway.
     unsafe impl Send for Tables {}
     // SAFETY: it has pointers that never change, to words that only change atomically.
     unsafe impl Sync for Tables {}
     static TABLES: OnceLock<Tables> = OnceLock::new();
-    let of = |slots: &'static Slots| -> Table {
-        std::array::from_fn(|number| slots.get(number).filter(|_| number > 0).map_or(null(), |slot| &raw const *slot))
+    let of = |index: usize| -> Table {
+        let is_function = |number: usize| (1..MODULES[index].1).contains(&number);
+        std::array::from_fn(|number| if is_function(number) { &raw const SLOTS[index][number] } else { null() })
     };
-    let tables = TABLES.get_or_init(|| Tables([of(&SLOTS[0]), of(&SLOTS[1])]));
-    let index = match module {
-        CORE => 0,
-        CORE2 => 1,
-        _ => return 0,
-    };
+    let tables = TABLES.get_or_init(|| Tables(std::array::from_fn(of)));
+    let Some(index) = MODULES.iter().position(|(number, _)| *number == module) else { return 0 };
     // SAFETY: the caller guarantees the places.
     unsafe {
         if !table.is_null() {
             *table = tables.0[index].as_ptr();
         }
         if !size.is_null() {
-            *size = FUNCTIONS as c_uint;
+            *size = MODULES[index].1 as c_uint;
         }
     }
     1
@@ -168,17 +171,19 @@ fn open() -> Option<Profiler> {
         }
         type Create = unsafe extern "C" fn(*const c_char) -> Handle;
         type Register = unsafe extern "C" fn(Handle, *const c_char) -> Handle;
-        let create = std::mem::transmute::<*mut c_void, Create>(function(1, DOMAIN_CREATE_A)?);
-        let register = std::mem::transmute::<*mut c_void, Register>(function(1, REGISTER_STRING_A)?);
-        let push = std::mem::transmute::<*mut c_void, Push>(function(1, RANGE_PUSH_EX)?);
-        let pop = std::mem::transmute::<*mut c_void, Pop>(function(1, RANGE_POP)?);
-        let name_thread = function(0, NAME_OS_THREAD_A)
+        let create = std::mem::transmute::<*mut c_void, Create>(function(CORE2, DOMAIN_CREATE_A)?);
+        let register = std::mem::transmute::<*mut c_void, Register>(function(CORE2, REGISTER_STRING_A)?);
+        let push = std::mem::transmute::<*mut c_void, Push>(function(CORE2, RANGE_PUSH_EX)?);
+        let pop = std::mem::transmute::<*mut c_void, Pop>(function(CORE2, RANGE_POP)?);
+        let name_thread = function(CORE, NAME_OS_THREAD_A)
             .map(|function| std::mem::transmute::<*mut c_void, unsafe extern "C" fn(u32, *const c_char)>(function));
+        let name_stream = function(CUDA, NAME_CU_STREAM_A)
+            .map(|function| std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Handle, *const c_char)>(function));
         let domain = create(DOMAIN.as_ptr());
         let names = Operation::ALL.iter().map(|one| one.name().to_owned());
         let names = names.chain(Cause::ALL.iter().map(|one| format!("wait: {}", one.name()))).chain([COMMAND.into()]);
         let names = names.map(|name| register(domain, CString::new(name).unwrap_or_default().as_ptr())).collect();
-        Some(Profiler { domain, push, pop, name_thread, names })
+        Some(Profiler { domain, push, pop, name_thread, name_stream, names })
     }
 }
 
@@ -198,6 +203,16 @@ pub(super) fn name_thread(name: &str) {
     {
         // SAFETY: the string ends with 0.
         unsafe { name_thread(nix::unistd::gettid().as_raw().cast_unsigned(), name.as_ptr()) };
+    }
+}
+
+/// Tells the profiler the name of a stream with this handle.
+pub(super) fn name_stream(stream: usize, name: &str) {
+    if let Some(name_stream) = profiler().and_then(|profiler| profiler.name_stream)
+        && let Ok(name) = CString::new(name)
+    {
+        // SAFETY: the string ends with 0, and the profiler takes the handle for a number.
+        unsafe { name_stream(stream as Handle, name.as_ptr()) };
     }
 }
 

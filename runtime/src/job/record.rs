@@ -219,6 +219,18 @@ pub(crate) fn note_kernel(recorder: &Recorder, stream: &dyn cushmem_gpu::Stream,
     }
 }
 
+/// A new stream of the program, which a profiler shows under a number.
+pub(crate) fn name_new_stream(stream: &dyn cushmem_gpu::Stream) {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    // Relaxed: only the number has to be unique.
+    name_stream(stream, &format!("stream {}", NEXT.fetch_add(1, Ordering::Relaxed)));
+}
+
+/// A new stream, which a profiler shows under this name.
+pub(crate) fn name_stream(stream: &dyn cushmem_gpu::Stream, name: &str) {
+    ranges::name_stream(stream.raw(), name);
+}
+
 /// The name of a path in the record.
 pub(crate) fn way_of(path: Path) -> Way {
     match path {

@@ -60,6 +60,7 @@ impl Services {
         if stream.get().is_none() {
             let raw =
                 self.memory().own_gpu("create a stream")?.create_stream().map_err(Error::of("create a stream"))?;
+            crate::job::record::name_stream(&*raw, "cushmem: collectives");
             let _ = stream.set(TeamStream { raw, launches: self.launches.of_stream() });
         }
         Ok(stream.get().expect("it was set above, if not before"))

@@ -128,6 +128,7 @@ impl Agent {
         let words = PinnedWords::create(gpu, word_index(size_of::<AgentArea>()))?;
         let chunks = PinnedWords::create(gpu, word_index(CHUNKS * (CHUNK_BYTES + VECTOR)))?;
         let stream = gpu.create_stream().map_err(crate::Error::of("prepare the GPU agent"))?;
+        crate::job::record::name_stream(&*stream, "cushmem: GPU agent");
         let lanes = if gpu.properties().emulated { 1 } else { LANES };
         let (line, counts) = (Mutex::default(), Counts::default());
         let (answered, last_put, late) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU32::new(0));
@@ -205,8 +206,7 @@ impl Agent {
         self.post_put(library, &copy_of(to, from, bytes), bytes, waits)
     }
 
-    /// Puts up to [`CHUNK_BYTES`] bytes of host memory, which may change after the call. Returns as [`Agent::put`]
-    /// does.
+    /// Puts up to [`CHUNK_BYTES`] bytes of host memory, which may change after the call. Returns what `put` does.
     ///
     /// # Safety
     /// The conditions of [`Agent::put`]; `bytes` bytes are readable at `from`.

@@ -118,6 +118,7 @@ impl CopyEngine {
     /// A new lane with a stream of another handle of this GPU.
     pub(crate) fn lane_of(&self, gpu: &dyn Gpu, control: &Control, word: &Arc<LaneWord>) -> Result<Lane, GpuError> {
         let stream = gpu.create_stream()?;
+        crate::job::record::name_stream(&*stream, "cushmem: copies");
         // SYNC(copies-done) acquire: pairs with the stream's last write for the lane that had the word before.
         let base = control.done(word.number).load(Ordering::Acquire);
         let count = || AtomicU64::new(base);

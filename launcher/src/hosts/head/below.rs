@@ -72,6 +72,7 @@ impl Head {
             variables: variables(self.args),
             has_input: input.is_some(),
         }));
+        self.compare_first(remote);
         if let Some(input) = input {
             let link = link.clone();
             // It ends with this process: a read of a terminal or a pipe cannot be interrupted.
@@ -132,6 +133,25 @@ impl Head {
                 let ended = self.remotes[remote].host(host)?;
                 self.remotes[remote].running.retain(|host| *host != ended);
                 self.tell_above(&Frame::Ended { host });
+                self.fetch_from(ended);
+            }
+            Frame::Clock { host, .. } | Frame::Record { host, .. } | Frame::Recorded { host }
+                if self.uplink.is_some() =>
+            {
+                self.remotes[remote].host(host)?;
+                self.tell_above(&frame);
+            }
+            Frame::Clock { host, reading } => {
+                let host = self.remotes[remote].host(host)?;
+                self.take_time(host, reading);
+            }
+            Frame::Record { host, pe, at, bytes } => {
+                let host = self.remotes[remote].host(host)?;
+                self.take_record(host, pe, at, &bytes)?;
+            }
+            Frame::Recorded { host } => {
+                let host = self.remotes[remote].host(host)?;
+                self.has_recorded(host)?;
             }
             Frame::Lost { host, how } => {
                 let host = self.remotes[remote].host(host)?;

@@ -5,6 +5,7 @@
 
 mod above;
 mod below;
+mod recorded;
 
 use std::io::IsTerminal;
 use std::os::fd::{AsFd, OwnedFd};
@@ -24,8 +25,9 @@ use super::rounds::{Outgoing, Rounds, Side};
 use crate::args::Args;
 use crate::host_list::{Branch, branches, height, pes_of};
 use crate::spawn::{Failures, reap};
-use crate::supervisor::{Cause, Console, Ending, FRONT_IS_GONE, StatusServer, Uplink};
+use crate::supervisor::{Cause, Console, Ending, FRONT_IS_GONE, Records, StatusServer, Uplink};
 use crate::{processes, signals};
+use recorded::Recorded;
 
 /// Time between a failure and the moment from which nothing that follows can be its reason.
 const GRACE: Duration = Duration::from_millis(300);
@@ -35,6 +37,9 @@ const END_LIMIT: Duration = Duration::from_secs(5);
 const KILL_LIMIT: Duration = Duration::from_secs(7);
 /// How much longer a launcher waits for the answers to an inquiry than those below it.
 const ANSWER_STEP: Duration = Duration::from_millis(500);
+
+/// How long the hosts have, at the time limit, to end when their records have come.
+const FETCHED: Duration = Duration::from_secs(1);
 
 /// The supervisor of a job on several hosts.
 pub struct Head {
@@ -63,6 +68,12 @@ pub struct Head {
     input: Option<OwnedFd>,
     /// Whether somebody reads standard output.
     has_reader: bool,
+    /// What the PEs of all hosts record, at the launcher that the user started.
+    recorded: Option<Recorded>,
+    /// Questions for the time of hosts, by their numbers, whose launchers have not got the job.
+    early: Vec<(usize, Frame)>,
+    /// The exit status if what the PEs have recorded was not written, or not all of it.
+    lost_records: Option<u8>,
 }
 
 impl Head {
@@ -83,6 +94,9 @@ impl Head {
         for name in args.unset_variables().filter(|_| args.part.is_none()) {
             console.say(&format!("-x {name}: the variable is not set"));
         }
+        let records = if args.part.is_none() { Records::without_pes(args, args.n_pes())? } else { None };
+        let has_timeline = args.options.trace.is_some();
+        let recorded = records.map(|records| Recorded::new(records, has_timeline, args.hosts.len()));
         let own = std::env::current_exe().map_err(|error| format!("find the file of shmemrun: {error}"))?;
         let there = args.options.remote_path.as_ref().unwrap_or(&own);
         let failures = Failures::new().map_err(|error| format!("make a pipe: {error}"))?;
@@ -124,6 +138,9 @@ impl Head {
             tails: vec![],
             input,
             has_reader: true,
+            recorded,
+            early: vec![],
+            lost_records: None,
         })
     }
 
@@ -133,7 +150,8 @@ impl Head {
             self.turn();
         }
         self.clean_up();
-        let all_went_well = if self.console.stdout_error().is_some() { crate::STATUS_LAUNCHER } else { 0 };
+        let lost_output = self.console.stdout_error().map(|_| crate::STATUS_LAUNCHER);
+        let all_went_well = lost_output.or(self.lost_records).unwrap_or(0);
         let of_ending = self.ending.as_ref().map(|ending| ending.cause.status());
         let not_started = self.not_started.as_ref().map(|why| why.status);
         let status = not_started.or(of_ending).unwrap_or(all_went_well);
@@ -174,6 +192,7 @@ impl Head {
             self.inquire();
         }
         self.look_at_the_clock();
+        self.compare_again();
         self.conclude_inquiry();
     }
 
@@ -224,7 +243,8 @@ impl Head {
         let limit_at = self.console.time_limit.filter(|_| ending.is_none()).map(|(_, at)| at);
         let greets_until = self.remotes.iter().filter_map(Remote::greets_until).min();
         let hang_up_at = self.status_server.as_ref().and_then(StatusServer::next_limit);
-        let all = [kill_at, give_up_at, limit_at, greets_until, hang_up_at, self.inquiry];
+        let compare_at = self.recorded.as_ref().and_then(Recorded::next);
+        let all = [kill_at, give_up_at, limit_at, greets_until, hang_up_at, compare_at, self.inquiry];
         all.into_iter().flatten().min().map_or(PollTimeout::NONE, timeout_until)
     }
 
@@ -235,6 +255,7 @@ impl Head {
             ending if signals::ENDING.contains(&ending) => {
                 let is_second = std::mem::replace(&mut self.console.was_signalled, true);
                 if self.have_pes_ended() {
+                    self.stop_fetching((128 + signal as i32).to_le_bytes()[0]);
                     self.leave_output();
                 } else if is_second {
                     self.end(Cause::SecondSignal { signal }, vec![]);
@@ -361,6 +382,10 @@ impl Head {
 
     fn look_at_the_clock(&mut self) {
         let now = Instant::now();
+        if self.have_pes_ended() && self.is_fetching() {
+            // As on one machine, the limit is for PEs and output, not for what was recorded.
+            self.console.time_limit = self.console.time_limit.map(|(limit, at)| (limit, at.max(now + FETCHED)));
+        }
         if let Some((limit, _)) = self.console.time_limit.filter(|(_, at)| now >= *at && self.ending.is_none()) {
             let hosts = self.remotes.iter().filter(|remote| !remote.is_over).flat_map(|remote| &remote.running);
             let mut running: Vec<u32> = hosts.flat_map(|host| self.pes[*host].iter().copied()).collect();
@@ -420,7 +445,8 @@ impl Head {
         let states: Vec<String> = self.remotes.iter().flat_map(of_remote).collect();
         self.tell_above(&Frame::States(states.clone()));
         if let Some(status_server) = &mut self.status_server {
-            status_server.answer(&states);
+            let counts = self.recorded.as_ref().map(|recorded| recorded.so_far(self.args.n_pes()));
+            status_server.answer(&states.iter().cloned().chain(counts.unwrap_or_default()).collect::<Vec<_>>());
         }
         if let Some(ending) = &mut self.ending
             && matches!(ending.cause, Cause::TimeLimit { .. })
@@ -440,6 +466,7 @@ impl Head {
         for remote in &mut self.remotes {
             remote.finish_output([&self.console.stdout, &self.console.stderr]);
         }
+        self.print_records();
         if let (Some(NotStarted { host, message, .. }), None) = (&self.not_started, &self.uplink) {
             let host = host.map(|host| format!("host {}: ", self.args.hosts[host as usize].name)).unwrap_or_default();
             self.console.say(&format!("{host}{message}"));

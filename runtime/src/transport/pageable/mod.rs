@@ -61,6 +61,7 @@ impl Pump {
     pub(crate) fn create(gpu: &Arc<dyn Gpu>, (threads, cores): (usize, Option<CpuSet>), sharing: bool) -> Result<Self> {
         let streams: std::result::Result<Vec<_>, _> = (0..STREAMS).map(|_| gpu.create_stream()).collect();
         let streams = streams.map_err(Error::of("prepare copies of pageable memory"))?;
+        streams.iter().for_each(|stream| crate::job::record::name_stream(&**stream, "cushmem: pageable memory"));
         let awake = if sharing { Duration::ZERO } else { AWAKE };
         let ring = PinnedWords::create(gpu, SLOTS * PIECE / 8)?;
         let helpers = Helpers::new(threads.clamp(1, MOST_THREADS) - 1, cores, awake);

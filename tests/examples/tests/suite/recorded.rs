@@ -1,6 +1,7 @@
 //! What `shmemrun --stats` and `--trace` say of a job.
 
 mod browser;
+mod hosts;
 mod network;
 mod nvtx;
 mod perfetto;
@@ -233,14 +234,9 @@ fn what_cannot_be_recorded_is_refused_before_the_start() {
         (&["--trace", "/tmp/", "--stats"][..], "", "/tmp/: Is a directory"),
         (&["--trace", "/dev/null", "--stats=/tmp"][..], "", "/tmp: Is a directory"),
         (
-            &["--stats", "--hosts", "a:2"][..],
+            &["--trace", "/nowhere/t.json", "--hosts", "localhost:1"][..],
             "",
-            "--stats is for jobs on one machine, so it does not work with --hosts",
-        ),
-        (
-            &["--trace", "t", "--hosts", "a:2"][..],
-            "",
-            "--trace is for jobs on one machine, so it does not work with --hosts",
+            "/nowhere/t.json: No such file or directory",
         ),
     ] {
         let mut job = Command::new(built("shmemrun"));

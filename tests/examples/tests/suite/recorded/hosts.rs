@@ -1,0 +1,212 @@
+//! Records of PEs on several hosts: namespaces of this machine with an sshd each, whose clocks are hours apart.
+
+use super::perfetto::{ERRORS, OPERATIONS, ask, counts_of};
+use super::{counted, expect_nested, file, list, number, read, text, traced};
+use cushmem_examples_tests::built;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use xtask::hosts::Hosts;
+use xtask::left_out::record;
+use xtask::process::run_limited;
+
+/// By how many seconds the clock of each host is ahead.
+const AHEAD: [u32; 3] = [0, 90_000, 700];
+const LIST: &str = "h0:2,h1:2,h2:2";
+
+fn hosts() -> Option<Hosts> {
+    Hosts::with_clocks(&AHEAD).map_err(|why| record("recorded::hosts", &why)).ok()
+}
+
+/// A job on these hosts with these options and the program with its words.
+fn job(hosts: &Hosts, options: &[&str], words: &[&str]) -> Command {
+    let mut job = hosts.command(built("shmemrun").to_str().expect("a plain path"));
+    job.args(["--hosts", LIST, "--oversubscribe"]).args(options);
+    job.arg(built(words[0])).args(&words[1..]).env("CUSHMEM_GPU", "soft");
+    job
+}
+
+fn names(count: &[Value], name: &str) -> Vec<String> {
+    count.iter().map(|one| text(&one[name])).collect()
+}
+
+/// By how much times of different hosts may be wrong, in microseconds, as the launcher and the file say it.
+fn apart(said: &str, trace: &Value) -> f64 {
+    let clocks = list(&trace["otherData"], "clocks");
+    assert_eq!(names(clocks, "host"), ["h0", "h1", "h2"]);
+    for (clock, ahead) in clocks.iter().zip(AHEAD) {
+        let offset = clock["offset_ns"].as_i64().expect("a number");
+        let wrong = (offset - i64::from(ahead) * 1_000_000_000).unsigned_abs();
+        // What barriers have corrected is in it, and these are exact within the error of each host and the first.
+        assert!(wrong < 100_000_000, "{clock}");
+    }
+    let mut errors: Vec<u64> = clocks.iter().map(|clock| number(&clock["error_ns"])).collect();
+    errors.sort_unstable();
+    let both = errors[1] + errors[2];
+    let line = format!("; times of different hosts compare within {}.{} us\n", both / 1_000, both % 1_000 / 100);
+    assert!(said.contains(&line), "{line}: {said}");
+    both as f64 / 1_000.0
+}
+
+/// How many flows there are, and how many between hosts. None goes back in time by more than this, and none takes
+/// longer than the job.
+fn flows_within(trace: &Value, apart: f64) -> (usize, usize) {
+    let events = list(trace, "traceEvents");
+    let us = |value: &Value| value.as_f64().expect("a number");
+    let by_id = |phase: &str| -> BTreeMap<u64, &Value> {
+        events.iter().filter(|event| event["ph"] == phase).map(|event| (number(&event["id"]), event)).collect()
+    };
+    let (starts, ends) = (by_id("s"), by_id("f"));
+    assert!(starts.keys().eq(ends.keys()), "each has both ends");
+    let host = |event: &Value| number(&event["pid"]) / 2;
+    let mut far = 0;
+    for (id, start) in &starts {
+        let end = ends[id];
+        let is_far = host(start) != host(end);
+        far += usize::from(is_far);
+        let took = us(&end["ts"]) - us(&start["ts"]);
+        let back = if is_far { apart + 0.001 } else { 0.001 };
+        assert!(took >= -back && took < 60e6, "{took} us, within {apart}: {start} to {end}");
+    }
+    (starts.len(), far)
+}
+
+/// Catches records of other hosts that are lost or damaged on their way, clocks that are not compared, and arrows that
+/// go to a wait of another time.
+#[test]
+fn pes_of_all_hosts_are_in_one_file() {
+    let Some(hosts) = hosts() else { return };
+    for (name, options) in [("hosts", &[][..]), ("tree", &["--fan-out", "1"])] {
+        let (stats, trace) = (file(&format!("{name}.json")), file(&format!("{name}.trace.json.gz")));
+        let recorded = [format!("--stats={}", stats.display()), format!("--trace={}", trace.display())];
+        let options = [options, &["--timeout", "100"], &[recorded[0].as_str(), &recorded[1]]].concat();
+        let words = ["stencil2d", "--size", "64", "--mode", "host", "--iters", "100"];
+        let (ended, said) =
+            run_limited(&mut job(&hosts, &options, &words), Duration::from_secs(110)).expect("it starts");
+        assert!(ended.failure().is_none() && said.contains("verified"), "{name}: {said}");
+        let (stats, timeline) = (read(&stats), read(&trace));
+        let pes = list(&stats, "pes");
+        assert_eq!(names(pes, "host"), ["h0", "h0", "h1", "h1", "h2", "h2"], "{name}");
+        assert!(pes.iter().all(|pe| pe["joined"] == true && pe["left"] == true), "{name}: {stats}");
+        let counted = counted(&stats);
+        assert_eq!(counted, traced(&timeline), "{name}");
+        assert_eq!(number(&timeline["otherData"]["dropped_events"]), 0, "{name}");
+        expect_nested(&timeline);
+        let apart = apart(&said, &timeline);
+        // Each PE has a neighbour on each side. There is nothing to send in the last iteration.
+        let (flows, far) = flows_within(&timeline, apart);
+        assert_eq!((flows, far), (10 * 99, 4 * 99), "{name}, within {apart} us");
+        if let Some(answers) = ask(&trace, &[OPERATIONS, ERRORS, "select count(*) as number from flow"]) {
+            assert_eq!(counts_of(&answers[0]), counted, "{name}");
+            assert_eq!(number(&answers[2][0]["number"]), flows as u64, "{name}");
+            assert!(answers[1].is_empty(), "{name}: {:?}", answers[1]);
+        }
+    }
+}
+
+/// A job that runs for long, and counts.
+fn long(hosts: &Hosts, options: &[&str]) -> Child {
+    let words = ["stencil2d", "--size", "64", "--mode", "host", "--type", "f64", "--iters", "14000"];
+    let mut job = job(hosts, &[&["--timeout", "100", "--stats"], options].concat(), &words);
+    job.stderr(Stdio::piped()).spawn().expect("shmemrun starts")
+}
+
+/// What `shmemrun --status` says of it when all PEs have begun to exchange.
+fn status(hosts: &Hosts, job: &Child) -> String {
+    let limit = Instant::now() + Duration::from_secs(60);
+    loop {
+        let mut status = hosts.command(built("shmemrun").to_str().expect("a plain path"));
+        status.args(["--status", &job.id().to_string()]);
+        let (_, said) = run_limited(&mut status, Duration::from_secs(30)).expect("shmemrun starts");
+        if said.contains("put-signal") || Instant::now() >= limit {
+            return said;
+        }
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+/// Catches records that are lost without a word, and those of the other hosts that are lost with them.
+#[test]
+fn what_a_lost_host_has_recorded_is_left_out_with_one_line() {
+    let Some(mut hosts) = hosts() else { return };
+    let trace = file("lost.json");
+    let recorded = format!("--trace={}", trace.display());
+    let job = long(&hosts, &[&recorded]);
+    status(&hosts, &job);
+    hosts.end(1);
+    let ended = job.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(!ended.status.success(), "{said}");
+    let left_out = said.lines().filter(|line| line.contains(" is left out")).collect::<Vec<_>>();
+    assert_eq!(left_out, ["shmemrun: what PEs 2, 3 on host h1 recorded is left out"], "{said}");
+    assert!(said.contains("host h1 (PEs 2, 3)") && said.contains("operations of 4 PEs, summed"), "{said}");
+    let of: BTreeSet<u64> = traced(&read(&trace)).keys().map(|(pe, ..)| *pe).collect();
+    assert!(of.into_iter().eq([0, 1, 4, 5]), "{said}");
+}
+
+/// Catches a user who has to wait for the records of a slow host, or does not hear that they are missing.
+#[test]
+fn a_signal_does_without_records_that_are_on_their_way() {
+    let Some(hosts) = hosts() else { return };
+    let slow =
+        ["tc", "qdisc", "add", "dev", "eth0", "root", "tbf", "rate", "1mbit", "burst", "16kb", "latency", "400ms"];
+    hosts.in_network(1, &slow).expect("tc makes the network slow");
+    let trace = file("slow.json");
+    let recorded = format!("--trace={}", trace.display());
+    let words = ["stencil2d", "--size", "64", "--mode", "host", "--iters", "600"];
+    let mut job = job(&hosts, &["--timeout", "100", &recorded], &words);
+    let mut job = job.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("shmemrun starts");
+    let mut lines = BufReader::new(job.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.starts_with("result ")), "the program ends well");
+    // Two PEs have some 500 KB there, which take 4 s.
+    std::thread::sleep(Duration::from_millis(1500));
+    kill(&job, "TERM");
+    let asked = Instant::now();
+    let ended = job.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(143), "{said}");
+    assert!(asked.elapsed() < Duration::from_secs(2), "{said}");
+    let line = "what PEs 2, 3 on host h1 recorded is left out: a signal stopped its way here\n";
+    assert!(said.contains(line) && said.matches(" is left out").count() == 1, "{said}");
+    let of: BTreeSet<u64> = traced(&read(&trace)).keys().map(|(pe, ..)| *pe).collect();
+    assert!(of.into_iter().eq([0, 1, 4, 5]), "{said}");
+}
+
+fn kill(job: &Child, signal: &str) {
+    let mut kill = Command::new("kill");
+    let killed = kill.args(["-s", signal, &job.id().to_string()]).status();
+    assert!(killed.is_ok_and(|status| status.success()), "the job runs");
+}
+
+/// Catches a status without the counts of other hosts.
+#[test]
+fn the_status_counts_the_pes_of_all_hosts() {
+    let Some(hosts) = hosts() else { return };
+    let mut job = long(&hosts, &[]);
+    let said = status(&hosts, &job);
+    assert!(said.contains("operations of 6 PEs, summed") && said.contains("put-signal"), "{said}");
+    job.kill().expect("it runs");
+    job.wait().expect("it ends");
+}
+
+/// Nothing of a job is left on any host, all of which have the file system of this machine.
+#[test]
+fn no_files_are_left() {
+    let Some(hosts) = hosts() else { return };
+    let all = || -> Vec<String> {
+        let folders = ["/tmp", "/dev/shm", "/var/tmp"].map(Path::new).map(std::fs::read_dir);
+        let files = folders.into_iter().flatten().flatten().flatten();
+        let names = files.map(|file| file.path().display().to_string());
+        names.filter(|name| name.contains("cushmem-record") || name.contains("cushmem-part")).collect()
+    };
+    let trace = file("left.json");
+    let before = all();
+    let options = ["--timeout", "100", &format!("--trace={}", trace.display())];
+    let (ended, said) =
+        run_limited(&mut job(&hosts, &options, &["host-ring"]), Duration::from_secs(110)).expect("it starts");
+    assert!(ended.failure().is_none(), "{said}");
+    assert_eq!(all(), before);
+}

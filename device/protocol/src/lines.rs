@@ -40,13 +40,13 @@
 //! in its slot, because somebody else is writing it back.
 //!
 //! *Order*: every change of a state is a read-modify-write, so each is in the release sequence of all before it.
-//! `DIRTY` is a release, and taking a slot is an acquire: what lanes wrote to the slot comes before the copy. What lanes
-//! read in the slot comes before the next line's bytes without a release, whose fence would cost as much as the load:
-//! what a lane subtracts to unpin depends on what was read, and whoever takes the slot writes there only if the state
-//! said that it may. A load that returned the next line's bytes would depend on itself, which PTX's axiom *No-Thin-Air*
-//! forbids, and no processor does. So `after` must be computed in a way that no compiler knows to be 0. The end of a fetch is a release, and pinning an acquire: the bytes
-//! come before what lanes read. The end of a write-back is a release, and taking a miss an acquire: the copy comes
-//! before the next fetch.
+//! `DIRTY` is a release, and taking a slot is an acquire: what lanes wrote to the slot comes before the copy. What
+//! lanes read in the slot comes before the next line's bytes without a release, whose fence would cost as much as the
+//! load: what a lane subtracts to unpin depends on what was read, and whoever takes the slot writes there only if the
+//! state said that it may. A load that returned the next line's bytes would depend on itself, which PTX's axiom
+//! *No-Thin-Air* forbids, and no processor does. So `after` must be computed in a way that no compiler knows to be 0.
+//! The end of a fetch is a release, and pinning an acquire: the bytes come before what lanes read. The end of a
+//! write-back is a release, and taking a miss an acquire: the copy comes before the next fetch.
 //!
 //! *No fetch escapes a `forget`*: bytes that were fetched before it, even for a miss that ends after it, are no longer
 //! in a slot. So whoever has taken a slot changes its owner to the new line before it fetches, and whoever forgets
@@ -89,7 +89,8 @@ pub trait Memory {
     fn slots(&self) -> u32;
     /// Adds 1 to a line's state and returns the previous value; an acquire.
     fn add_user(&self, line: u32) -> u64;
-    /// Subtracts 1 from a line's state, and `after`, which is 0 and depends on what was read in the line's slot; relaxed.
+    /// Subtracts 1 from a line's state, and `after`, which is 0 and depends on what was read in the line's slot;
+    /// relaxed.
     fn remove_user(&self, line: u32, after: u64);
     /// Adds to a line's state, modulo 2⁶⁴; a release.
     fn add(&self, line: u32, n: u64);

@@ -1,6 +1,6 @@
-//! PageRank of Graph500's graph in compressed rows, with the edges in the memory of this GPU, in managed memory, and then
-//! in cached arrays that are larger than their cache: in the memory of another GPU, in host memory, and in a file. The
-//! ranks have the same bits each time.
+//! PageRank of Graph500's graph in compressed rows, with the edges in the memory of this GPU, in managed memory, and
+//! then in cached arrays that are larger than their cache: in the memory of another GPU, in host memory, and in a file.
+//! The ranks have the same bits each time.
 
 mod managed;
 
@@ -157,8 +157,8 @@ impl<'a> Ranks<'a> {
         Ok(Self { shmem, module, stream, part, first, ranks, own, all, each })
     }
 
-    /// All iterations, twice, of which the second time counts. Returns the seconds and the ranks, or nothing if a GPU has
-    /// no such memory.
+    /// All iterations, twice, of which the second time counts. Returns the seconds and the ranks, or nothing if a GPU
+    /// has no such memory.
     fn measure(&self, args: &Args, place: Place) -> Result<Option<(f64, Vec<f64>)>> {
         let (shmem, part) = (self.shmem, &self.part);
         if place == Place::Own {

@@ -12,14 +12,14 @@ const HOST: sys::CUdevice = -1;
 /// Managed memory with numbers. Pages are on the host at first.
 pub struct Managed {
     address: sys::CUdeviceptr,
-    /// Whose context is retained meanwhile.
+    /// Whose context is retained as long as this exists.
     device: sys::CUdevice,
 }
 
 impl Managed {
     /// Copies the numbers. The pages move to the GPU that uses them, or stay on the host. `None` on a GPU that is
-    /// emulated, that the CPU must not use such memory beside, or that has less than twice as much memory free: with more
-    /// than it has, the GPU can hang.
+    /// emulated, that the CPU must not use such memory beside, or that has less than twice as much memory free: with
+    /// more than it has, the GPU can hang.
     pub fn of(shmem: &Shmem, numbers: &[u32], stays: bool) -> Result<Option<Self>> {
         let Some(gpu) = shmem.gpu().filter(|gpu| !gpu.emulated) else { return Ok(None) };
         let (device, bytes) = (gpu.ordinal as i32, size_of_val(numbers).max(4));

@@ -289,7 +289,7 @@ mod tests {
         Progress { hosts: vec![Coming::NotYet; hosts], until: None }
     }
 
-    /// Catches hosts that send while others are still asked, and a host that waits for one that is gone or that runs on.
+    /// Catches hosts that send while others are still asked, and one that waits for a host that is gone or runs on.
     #[test]
     fn hosts_send_when_all_have_been_asked() {
         let (now, all) = (Instant::now(), |_| true);

@@ -152,12 +152,11 @@ fn what_a_lost_host_has_recorded_is_left_out_with_one_line() {
     assert!(of.into_iter().eq([0, 1, 4, 5]), "{said}");
 }
 
-/// A job whose records are on their way from h1, over a slow network: 2.5 MB, which take 2.5 s. That is more than may be
-/// on its way at a time.
+/// A job whose records are on their way from h1, over a slow network: 2.5 MB, which take 2.5 s and are more than may be
+/// under way at a time.
 fn sending(hosts: &Hosts, options: &[&str], trace: &Path) -> Child {
-    let slow =
-        ["tc", "qdisc", "replace", "dev", "eth0", "root", "tbf", "rate", "8mbit", "burst", "16kb", "latency", "400ms"];
-    hosts.in_network(1, &slow).expect("tc makes the network slow");
+    let slow = "tc qdisc replace dev eth0 root tbf rate 8mbit burst 16kb latency 400ms";
+    hosts.in_network(1, &slow.split(' ').collect::<Vec<_>>()).expect("tc makes the network slow");
     let recorded = format!("--trace={}", trace.display());
     let words = ["stencil2d", "--size", "64", "--mode", "host", "--type", "f64", "--iters", "3000"];
     let mut job = job(hosts, &[&["--timeout", "100", &recorded], options].concat(), &words);

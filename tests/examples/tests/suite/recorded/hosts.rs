@@ -163,7 +163,15 @@ fn sending(hosts: &Hosts, options: &[&str], trace: &Path) -> Child {
     let mut job = job.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("shmemrun starts");
     let mut lines = BufReader::new(job.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
     assert!(lines.any(|line| line.starts_with("result ")), "the program ends well");
-    std::thread::sleep(Duration::from_millis(600));
+    // The other hosts are done when the launchers of their PEs have ended: a front, a keeper and a supervisor.
+    let limit = Instant::now() + Duration::from_secs(20);
+    let others: &[usize] = if options.is_empty() { &[0, 2] } else { &[0] };
+    let left = if options.is_empty() { 0 } else { 3 };
+    while others.iter().any(|host| launchers(vec![hosts.first(*host)]).len() > left) {
+        assert!(Instant::now() < limit, "other hosts send");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(200));
     job
 }
 

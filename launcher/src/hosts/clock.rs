@@ -1,8 +1,8 @@
 //! How the clocks of hosts compare with that of the first launcher, which asks them for their time.
 //!
 //! It asks in bursts, one question after the other: when a host has got its job, every [`EVERY`] after that, and when
-//! its PEs have ended. Of a burst, the answer that came back first counts ([`cushmem_record::Clock`]). Launchers in the
-//! middle pass questions and answers on.
+//! its PEs have ended. Of a burst, the quickest answer counts ([`cushmem_record::Clock`]). Launchers in the middle pass
+//! questions and answers on.
 
 use std::time::{Duration, Instant};
 

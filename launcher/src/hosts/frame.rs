@@ -16,6 +16,8 @@ use crate::supervisor::Cause;
 
 /// The version of the frames, which both sides name before the first one.
 pub const VERSION: u32 = 4;
+/// The kind of a [`Frame::Record`].
+const RECORD: u8 = 24;
 /// The number of no host.
 const NO_HOST: u32 = u32::MAX;
 /// How many bytes the contributions of all PEs to a round may have, with their lengths: almost 2 KiB of each of 65,536.
@@ -186,12 +188,19 @@ impl Frame {
                 to.kind(22).number(*host).long(*asked).long(*there).long(*back);
             }
             Frame::Take { host, bytes } => drop(to.kind(23).number(*host).number(*bytes)),
-            Frame::Record { host, pe, at, bytes } => drop(to.kind(24).number(*host).number(*pe).long(*at).bytes(bytes)),
+            Frame::Record { host, pe, at, bytes } => {
+                to.kind(RECORD).number(*host).number(*pe).long(*at).bytes(bytes);
+            }
             Frame::Recorded { host } => drop(to.kind(25).number(*host)),
         }
         let bytes = (to.0.len() - LENGTH_BYTES) as u32;
         to.0[..LENGTH_BYTES].copy_from_slice(&bytes.to_le_bytes());
         to.0
+    }
+
+    /// Whether this is an encoded [`Frame::Record`].
+    pub fn is_record(encoded: &[u8]) -> bool {
+        encoded.get(LENGTH_BYTES) == Some(&RECORD)
     }
 
     /// The first frame of what has arrived, and how many bytes it took; `None` if it is not complete yet. The error
@@ -262,7 +271,7 @@ impl Frame {
                 Frame::Clock { host, reading: Reading { asked, there, back } }
             }
             23 => Frame::Take { host: from.number()?, bytes: from.number()? },
-            24 => {
+            RECORD => {
                 let (host, pe, at) = (from.number()?, from.number()?, from.long()?);
                 Frame::Record { host, pe, at, bytes: from.bytes()? }
             }

@@ -10,7 +10,8 @@
 //! stops the PEs that write, and nothing else: other frames pass.
 //!
 //! **Clocks.** The thread that reads looks at the clock as soon as it has read a [`Frame::Clock`], and where PEs run
-//! ([`Link::tell_time`]), it answers at once, in front of everything else that is to be written.
+//! ([`Link::tell_time`]), it answers at once, in front of everything else that is to be written. A launcher in the
+//! middle passes both on in front of records.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -105,9 +106,20 @@ impl Link {
         Ok(Link { shared })
     }
 
-    /// Sends a frame.
+    /// Sends a frame. One for clocks overtakes records, of which there may be many.
     pub fn send(&self, frame: &Frame) {
-        self.send_encoded(frame.encode().into());
+        let bytes: Arc<[u8]> = frame.encode().into();
+        if !matches!(frame, Frame::Clock { .. }) {
+            return self.send_encoded(bytes);
+        }
+        let mut state = self.shared.lock();
+        if !state.is_deaf {
+            let records = state.outgoing.iter().position(|bytes| Frame::is_record(bytes));
+            let at = records.unwrap_or(state.outgoing.len());
+            state.outgoing.insert(at, bytes);
+        }
+        drop(state);
+        self.shared.more.notify_all();
     }
 
     /// Sends a frame that has been encoded.
@@ -341,6 +353,31 @@ mod tests {
         assert_eq!(found, sizes.map(|size| Frame::Piece(Standard::In, vec![7; size])));
         one.flush();
         assert_eq!(one.end(), None);
+    }
+
+    /// Catches a launcher in the middle whose questions and answers wait for the records of other hosts, and a question
+    /// that comes before the job.
+    #[test]
+    fn a_question_for_the_time_overtakes_records_alone() {
+        let ((from, _to_it), (from_it, to)) = (std::io::pipe().unwrap(), std::io::pipe().unwrap());
+        let link = Link::start(from.into(), to.into()).unwrap();
+        let record = |pe| Frame::Record { host: 1, pe, at: 0, bytes: vec![7; 100_000] };
+        let clock = |host| Frame::Clock { host, reading: Reading { asked: 1, there: 2, back: 3 } };
+        // The pipe is full, and nobody reads yet.
+        link.send(&record(0));
+        while link.shared.lock().writing == 0 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        [Frame::Kill, clock(1), record(1), record(2), clock(2), clock(3)].iter().for_each(|frame| link.send(frame));
+        let mut bytes =
+            vec![0; 3 * record(0).encode().len() + Frame::Kill.encode().len() + 3 * clock(1).encode().len()];
+        std::io::Read::read_exact(&mut std::fs::File::from(OwnedFd::from(from_it)), &mut bytes).unwrap();
+        let mut found = vec![];
+        while let Some((frame, length)) = Frame::first(&bytes).unwrap() {
+            bytes.drain(..length);
+            found.push(frame);
+        }
+        assert_eq!(found, [record(0), Frame::Kill, clock(1), clock(2), clock(3), record(1), record(2)]);
     }
 
     /// Catches a launcher whose last words are lost when it can no longer be reached: sshd closes the standard input of

@@ -187,7 +187,7 @@ impl Records {
     }
 
     /// Where none of the PEs has joined the job, nothing is written, so that what an earlier job has left stays. Asks
-    /// whether to `go_on` while the timeline is written.
+    /// whether to `go_on` while the timeline is made.
     fn conclude(&self, known: Vec<Known>, go_on: &mut dyn FnMut() -> bool) -> Conclusion {
         let mut done = Conclusion::default();
         let mut records = vec![];
@@ -213,7 +213,8 @@ impl Records {
             None => {}
         }
         if let Some(output) = &self.trace {
-            match cushmem_record::align(&mut records).and_then(|()| write_timeline(output, &records, go_on)) {
+            let aligned = cushmem_record::align(&mut records, go_on);
+            match aligned.and_then(|()| write_timeline(output, &records, go_on)) {
                 Ok(written) => done.lines.push(said(&output.path, written)),
                 Err(error) => done.fail("--trace", output, &error),
             }
@@ -239,7 +240,8 @@ fn said(path: &Path, of: Written) -> String {
         _ => format!("; {dropped} earlier ones were dropped ({} keeps more)", TRACE_EVENTS.name),
     };
     let apart = apart.map_or_else(String::new, |ns| {
-        format!("; times of different hosts compare within {}.{} us", ns / 1_000, ns % 1_000 / 100)
+        let tenths = ns.div_ceil(100);
+        format!("; times of different hosts compare within {}.{} us", tenths / 10, tenths % 10)
     });
     format!("{written} events in {path}, for ui.perfetto.dev or chrome://tracing{dropped}{apart}")
 }
@@ -326,4 +328,23 @@ fn events() -> Result<usize, String> {
         let (name, text) = (TRACE_EVENTS.name, text.escape_debug());
         format!("{name}: '{text}' is not a number of events from {} to {}", EVENTS.start(), EVENTS.end())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a bound that is smaller than the error.
+    #[test]
+    fn what_is_said_of_clocks_is_no_less_than_their_error() {
+        for (ns, said) in [(0, "0.0"), (1, "0.1"), (100, "0.1"), (199, "0.2"), (951, "1.0"), (123_456_701, "123456.8")]
+        {
+            let of = Written { written: 7, dropped: 0, flows: 0, is_whole: true, apart: Some(ns) };
+            let line = format!(
+                "7 events in t.json, for ui.perfetto.dev or chrome://tracing; times of different hosts compare within \
+                 {said} us"
+            );
+            assert_eq!(super::said(Path::new("t.json"), of), line, "{ns}");
+        }
+    }
 }

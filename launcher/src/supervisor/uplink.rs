@@ -196,12 +196,12 @@ impl Supervisor {
         else {
             return;
         };
-        for index in 0..here {
-            if let Err(why) = self.send_record(host, index) {
-                return why.iter().for_each(|why| self.console.say(why));
-            }
+        // It wants none before it has compared the clocks, not even the word that there are none.
+        let asked = self.wait_for_room().map(drop);
+        match asked.and_then(|()| (0..here).try_for_each(|index| self.send_record(host, index))) {
+            Ok(()) => self.tell(&Frame::Recorded { host }),
+            Err(why) => why.iter().for_each(|why| self.console.say(why)),
         }
-        self.tell(&Frame::Recorded { host });
     }
 
     /// Sends the record at this index. The error says why nothing more can be sent, unless the other launcher has gone.

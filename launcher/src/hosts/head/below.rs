@@ -133,7 +133,7 @@ impl Head {
                 let ended = self.remotes[remote].host(host)?;
                 self.remotes[remote].running.retain(|host| *host != ended);
                 self.tell_above(&Frame::Ended { host });
-                self.fetch_from(ended);
+                self.ask_last(ended);
             }
             Frame::Clock { host, .. } | Frame::Record { host, .. } | Frame::Recorded { host }
                 if self.uplink.is_some() =>

@@ -193,6 +193,7 @@ impl Head {
         }
         self.look_at_the_clock();
         self.compare_again();
+        self.fetch();
         self.conclude_inquiry();
     }
 

@@ -295,14 +295,14 @@ impl<T: Word> DeviceArray<T> {
         let within = index - (u64::from(number) << self.shift);
         let element = |slot: u32| self.data.add(((u64::from(slot) << self.shift) + within) as usize);
         let states = Cache::states(self.states.address());
-        // 0, by way of what all lanes of the mask have read there. What these lanes have written comes before what one
-        // of them says of it.
-        let done = |mask: u32, same: u32, read: u64| {
-            let bits = arch::ballot(mask, !writes && read == 0);
+        // 0, by way of what all these lanes have read there. What they have written comes before what one of them says of
+        // it.
+        let done = |lanes: u32, read: u64| {
             if writes {
-                arch::syncwarp(same);
+                arch::syncwarp(lanes);
+                return 0;
             }
-            u64::from(bits & self.kind >> NEVER)
+            u64::from(arch::ballot(lanes, read == 0) & self.kind >> NEVER)
         };
         let end = |line: u32, after: u64| {
             if writes {
@@ -317,16 +317,16 @@ impl<T: Word> DeviceArray<T> {
         let leader = same.trailing_zeros();
         let leads = arch::lane_id() == leader;
         let found = if leads { lines::hit(&states, number).unwrap_or(NONE) } else { NONE };
-        let slot = arch::shfl_idx(mask, found, leader);
-        // What the leaders have acquired, the others see after this.
-        arch::syncwarp(mask);
+        let slot = arch::shfl_idx(same, found, leader);
         let mut result = 0;
         if slot != NONE {
+            // What the leader has acquired, the others see after this.
+            arch::syncwarp(same);
             result = act(element(slot));
-        }
-        let after = done(mask, same, result);
-        if leads && slot != NONE {
-            end(number, after);
+            let after = done(same, result);
+            if leads {
+                end(number, after);
+            }
         }
         let missing = arch::ballot(mask, slot == NONE);
         if missing == 0 {
@@ -350,7 +350,7 @@ impl<T: Word> DeviceArray<T> {
             if is_mine {
                 result = act(element(slot));
             }
-            let after = done(mask, mask, result);
+            let after = done(mask, result);
             if arch::lane_id() == mask.trailing_zeros() {
                 end(now, after);
             }

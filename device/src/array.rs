@@ -295,8 +295,8 @@ impl<T: Word> DeviceArray<T> {
         let within = index - (u64::from(number) << self.shift);
         let element = |slot: u32| self.data.add(((u64::from(slot) << self.shift) + within) as usize);
         let states = Cache::states(self.states.address());
-        // 0, by way of what all these lanes have read there. What they have written comes before what one of them says of
-        // it.
+        // 0, by way of what all these lanes have read there. What they have written comes before what one of them says
+        // of it.
         let done = |lanes: u32, read: u64| {
             if writes {
                 arch::syncwarp(lanes);

@@ -101,9 +101,11 @@ fn pes_of_all_hosts_are_in_one_file() {
         assert_eq!(number(&timeline["otherData"]["dropped_events"]), 0, "{name}");
         expect_nested(&timeline);
         let apart = apart(&said, &timeline);
-        // Each PE has a neighbour on each side. There is nothing to send in the last iteration.
+        // Each PE has a neighbour on each side. There is nothing to send in the last iteration. Between hosts, a signal
+        // that follows another within the clocks' error may take its arrow, and leave one out.
         let (flows, far) = flows_within(&timeline, apart);
-        assert_eq!((flows, far), (10 * 99, 4 * 99), "{name}, within {apart} us");
+        assert_eq!(flows - far, 6 * 99, "{name}, within {apart} us");
+        assert!((2 * 99..=4 * 99).contains(&far), "{name}: {far} between hosts, within {apart} us");
         if let Some(answers) = ask(&trace, &[OPERATIONS, ERRORS, "select count(*) as number from flow"]) {
             assert_eq!(counts_of(&answers[0]), counted, "{name}");
             assert_eq!(number(&answers[2][0]["number"]), flows as u64, "{name}");
@@ -209,8 +211,13 @@ fn launchers(below: Vec<String>) -> Vec<String> {
 
 fn kill_all(processes: &[String]) {
     assert!(!processes.is_empty(), "there are launchers");
-    let killed = Command::new("kill").args(["-s", "KILL"]).args(processes).status();
-    assert!(killed.is_ok_and(|status| status.success()), "{processes:?} run");
+    // One that has ended since it was found is no failure: `kill` says so, and goes on.
+    let killed = |process: &String| {
+        let status = Command::new("kill").args(["-s", "KILL", process]).stderr(Stdio::null()).status();
+        status.expect("kill runs").success()
+    };
+    let killed = processes.iter().filter(|process| killed(process)).count();
+    assert!(killed > 0, "none of {processes:?} runs");
 }
 
 /// Fails if a launcher of a host does not end.

@@ -258,7 +258,13 @@ impl Head {
                 continue;
             }
             if *state != Coming::Here {
-                let why = if *state == Coming::Stopped { ": a signal stopped its way here" } else { "" };
+                let why = match state {
+                    Coming::Stopped => ": a signal stopped its way here",
+                    // Another line says why.
+                    Coming::Dropping | Coming::Lost => "",
+                    _ if self.ending.is_some() => "",
+                    _ => ": the connection to the host ended before",
+                };
                 self.console.say(&format!("what {} on host {name} recorded is left out{why}", PeList(pes)));
                 self.lost_records.get_or_insert(crate::STATUS_LAUNCHER);
                 continue;

@@ -77,13 +77,13 @@ unsafe extern "C" fn shmemx_task_queue_create(
     let names = (0..nfunctions).map(name).collect();
     let usual = TaskOptions::default();
     // SAFETY: the caller guarantees that it is NULL or points to options.
-    let options =
-        unsafe { options.as_ref() }.map_or(usual, |&Options { slots, blocks, threads, launched }| TaskOptions {
-            slots: if slots == 0 { usual.slots } else { slots },
-            blocks: if blocks == 0 { usual.blocks } else { blocks },
-            threads: if threads == 0 { usual.threads } else { threads },
-            executor: if launched == 0 { usual.executor } else { TaskExecutor::Launched },
-        });
+    let given = unsafe { options.as_ref() };
+    let options = given.map_or(usual, |&Options { slots, blocks, threads, launched }| TaskOptions {
+        slots: if slots == 0 { usual.slots } else { slots },
+        blocks: if blocks == 0 { usual.blocks } else { blocks },
+        threads: if threads == 0 { usual.threads } else { threads },
+        executor: if launched == 0 { usual.executor } else { TaskExecutor::Launched },
+    });
     // SAFETY: the caller guarantees the module.
     match unsafe { job.raw().task_queue(routine, module.expose_provenance(), names, options) } {
         Ok(queue) => QUEUES.add(queue),

@@ -1064,4 +1064,8 @@ int shmemx_bfloat16_prod_reducescatter_on_stream(shmem_team_t team, void *dest, 
 #define shmemx_complexf_sum_exscan shmem_complexf_sum_exscan
 #define shmemx_complexd_sum_exscan shmem_complexd_sum_exscan
 
+#ifdef __CUDACC__
+#include <shmemx_tasks.cuh>
+#endif
+
 #endif

@@ -5,7 +5,9 @@ use crate::tasks::{of_place, range, word};
 use crate::warp::shfl_idx;
 use crate::{Block, Ctx, DevPtr, Scope, SharedPtr, SignalOp, Warp, Word, arch, n_pes};
 use core::mem::offset_of;
-use cushmem_abi::{DeviceTaskQueue, TASK_ARGUMENTS, TaskArea, TaskCounter, TaskHead, TaskReports, TaskSlot};
+use cushmem_abi::{
+    DeviceTaskQueue, TASK_ARGUMENTS, TASK_SHARED_WORDS, TaskArea, TaskCounter, TaskHead, TaskReports, TaskSlot,
+};
 use cushmem_protocol::tasks::{self, AT_ONCE, Looking, Taking, WORDS};
 
 /// A task that an executor runs: where its data are, and who put it.
@@ -109,9 +111,7 @@ impl Taking for Row {
     }
 }
 
-/// Words of shared memory that an executor needs: how many tasks there are, and [`WORDS`] of each.
-#[doc(hidden)]
-pub const EXECUTOR_WORDS: usize = 1 + AT_ONCE as usize * WORDS;
+const _: () = assert!(TASK_SHARED_WORDS == 1 + AT_ONCE as usize * WORDS);
 
 /// Polls between two looks at the clock, of which there is also one before a block takes tasks.
 const LOOKS: u32 = 64;
@@ -123,7 +123,7 @@ const LOOKS: u32 = 64;
 /// * as soon as it finds none, if `longest_ns` is 0 or has [`TaskArea::UNTIL_NONE`], which is no part of the time.
 ///
 /// # Safety
-/// The queue exists until the kernel has ended. `shared` are [`EXECUTOR_WORDS`] of this block's shared memory.
+/// The queue exists until the kernel has ended. `shared` are [`TASK_SHARED_WORDS`] of this block's shared memory.
 #[doc(hidden)]
 #[inline(always)]
 pub unsafe fn run_tasks(
@@ -133,83 +133,136 @@ pub unsafe fn run_tasks(
     shared: SharedPtr<u64>,
     run: impl Fn(u32, Task, [u64; TASK_ARGUMENTS]),
 ) {
-    let reports = word(queue, offset_of!(TaskArea, reports));
-    let report = |at: usize, value: u64| {
-        // SAFETY: the word is in host memory that stays pinned until the kernel has ended.
-        unsafe { u64::store_relaxed_sys(DevPtr::from_address(reports + at as u64), value) };
-    };
-    let running = offset_of!(TaskReports, running) + 8 * arch::block_idx_x() as usize;
-    // Lane 0, before any lane can fail.
-    let report_task = |at: usize| {
-        // SAFETY: the caller guarantees the memory. A lane of the first warp has written the word before the warp met.
-        let head = TaskHead::of_bits(unsafe { shared.add(at).read() });
-        report(running, TaskHead { signal: TaskReports::RUNS, ..head }.bits());
-    };
-    let start = arch::globaltimer();
-    let mut search = Search {
-        per_row: word(queue, offset_of!(TaskArea, per_row)),
-        slots: word(queue, offset_of!(TaskArea, slots)),
-        taken: word(queue, offset_of!(TaskArea, taken)),
-        row: u64::from(arch::lane_id()),
-        next: 0,
-        turn: 0,
-        start,
-        longest_ns: longest_ns & !TaskArea::UNTIL_NONE,
-        until_none: longest_ns == 0 || longest_ns & TaskArea::UNTIL_NONE != 0,
-        is_late: false,
-    };
-    loop {
-        if Block.lane() < 32 {
-            let n = search.find(shared);
-            if Block.lane() == 0 && n > 0 {
-                report_task(1);
-            }
-        }
-        Block.sync();
-        // SAFETY: the caller guarantees the memory; lanes of the first warp have written it before the block met.
-        let n = unsafe { shared.read() } as usize;
-        if n == 0 {
-            if Block.lane() == 0 && search.is_late {
-                report(offset_of!(TaskReports, left), launch);
-            }
-            break;
-        }
-        let mut at = 1;
-        loop {
-            // SAFETY: the caller guarantees the memory, which has the words of `n` tasks. The first warp writes it
-            // again only when the block has met behind the last of them.
-            let words: [u64; WORDS] = core::array::from_fn(|i| unsafe { shared.add(at + i).read() });
-            let head = TaskHead::of_bits(words[0]);
-            let address = if words[2] == 0 { 0 } else { range(queue, head.buffer.into(), words[1], words[2]) };
-            let task = Task { queue, pe: head.pe, address, bytes: words[2] };
-            run(head.function.into(), task, core::array::from_fn(|i| words[5 + i]));
-            // The lanes have read the shared words, and what they did comes before the signal.
-            Block.sync();
-            at += WORDS;
-            let is_last = at > n * WORDS;
-            if Block.lane() == 0 {
-                if head.signal != 0 {
-                    // SYNC(signal) release fence and more: pairs with the acquire of whoever waits for the signal.
-                    Ctx::DEFAULT.fence();
-                    let op = if head.signal == SignalOp::Set as u8 + 1 { SignalOp::Set } else { SignalOp::Add };
-                    // SAFETY: whoever put the task guarantees that the signal is symmetric.
-                    unsafe { Ctx::DEFAULT.signal_op(of_place(words[3]), words[4], op, head.pe) };
-                }
-                // Now, as the signal can fail as well.
-                if is_last {
-                    report(running, 0);
-                } else {
-                    report_task(at);
-                }
-            }
-            if is_last {
-                break;
-            }
-            Block.sync();
-        }
+    // SAFETY: this function has the same requirements.
+    let mut executor = unsafe { Executor::begin(queue, launch, longest_ns, shared) };
+    while let Some((function, task, arguments)) = executor.find() {
+        run(function, task, arguments);
+        executor.end();
     }
-    if Block.lane() == 0 && arch::block_idx_x() == 0 {
-        report(offset_of!(TaskReports, ended), launch);
+}
+
+/// What a lane of an executor knows between two tasks. [`run_tasks`] says how one proceeds, and so does the header of
+/// CUDA C++, which calls [`Executor::find`] and [`Executor::end`] too.
+pub(crate) struct Executor {
+    queue: DeviceTaskQueue,
+    launch: u64,
+    /// Address of the [`TaskReports`].
+    reports: u64,
+    shared: SharedPtr<u64>,
+    /// In shared memory, the words of the task that is next or runs, and the end of those that the block has taken.
+    at: usize,
+    end: usize,
+    search: Search,
+}
+
+impl Executor {
+    /// # Safety
+    /// The conditions of [`run_tasks`].
+    #[inline(always)]
+    pub(crate) unsafe fn begin(queue: DeviceTaskQueue, launch: u64, longest_ns: u64, shared: SharedPtr<u64>) -> Self {
+        let search = Search {
+            per_row: word(queue, offset_of!(TaskArea, per_row)),
+            slots: word(queue, offset_of!(TaskArea, slots)),
+            taken: word(queue, offset_of!(TaskArea, taken)),
+            row: u64::from(arch::lane_id()),
+            next: 0,
+            turn: 0,
+            start: arch::globaltimer(),
+            longest_ns: longest_ns & !TaskArea::UNTIL_NONE,
+            until_none: longest_ns == 0 || longest_ns & TaskArea::UNTIL_NONE != 0,
+            is_late: false,
+        };
+        Self { queue, launch, reports: word(queue, offset_of!(TaskArea, reports)), shared, at: 1, end: 1, search }
+    }
+
+    #[inline(always)]
+    fn report(&self, at: usize, value: u64) {
+        // SAFETY: the word is in host memory that stays pinned until the kernel has ended.
+        unsafe { u64::store_relaxed_sys(DevPtr::from_address(self.reports + at as u64), value) };
+    }
+
+    /// Notes what this block runs. By lane 0, before any lane can fail.
+    #[inline(always)]
+    fn report_running(&self, value: u64) {
+        self.report(offset_of!(TaskReports, running) + 8 * arch::block_idx_x() as usize, value);
+    }
+
+    #[inline(always)]
+    fn report_task(&self, at: usize) {
+        // SAFETY: the caller of `begin` guarantees the memory. A lane of the first warp has written the word before the
+        // warp met.
+        let head = TaskHead::of_bits(unsafe { self.shared.add(at).read() });
+        self.report_running(TaskHead { signal: TaskReports::RUNS, ..head }.bits());
+    }
+
+    /// The next task, with its function and arguments, once there is one; none if the block is to end. All lanes of the
+    /// block call it.
+    #[inline(always)]
+    pub(crate) fn find(&mut self) -> Option<(u32, Task, [u64; TASK_ARGUMENTS])> {
+        if self.at == self.end {
+            if Block.lane() < 32 {
+                let n = self.search.find(self.shared);
+                if Block.lane() == 0 && n > 0 {
+                    self.report_task(1);
+                }
+            }
+            Block.sync();
+            // SAFETY: the caller of `begin` guarantees the memory; a lane of the first warp has written the word before
+            // the block met.
+            let n = unsafe { self.shared.read() } as usize;
+            if n == 0 {
+                if Block.lane() == 0 {
+                    if self.search.is_late {
+                        self.report(offset_of!(TaskReports, left), self.launch);
+                    }
+                    if arch::block_idx_x() == 0 {
+                        self.report(offset_of!(TaskReports, ended), self.launch);
+                    }
+                }
+                return None;
+            }
+            (self.at, self.end) = (1, 1 + n * WORDS);
+        }
+        // SAFETY: the caller of `begin` guarantees the memory, which has the words of the tasks up to `end`. The first
+        // warp writes it again only when the block has met behind the last of them.
+        let words: [u64; WORDS] = core::array::from_fn(|i| unsafe { self.shared.add(self.at + i).read() });
+        let head = TaskHead::of_bits(words[0]);
+        let address = if words[2] == 0 { 0 } else { range(self.queue, head.buffer.into(), words[1], words[2]) };
+        let task = Task { queue: self.queue, pe: head.pe, address, bytes: words[2] };
+        Some((head.function.into(), task, core::array::from_fn(|i| words[5 + i])))
+    }
+
+    /// Ends the task that [`Executor::find`] has returned: its function has returned on this lane. All lanes of the
+    /// block call it.
+    #[inline(always)]
+    pub(crate) fn end(&mut self) {
+        // The lanes have read the shared words, and what they did comes before the signal.
+        Block.sync();
+        let at = self.at;
+        self.at += WORDS;
+        let is_last = self.at == self.end;
+        if Block.lane() == 0 {
+            // SAFETY: the caller of `begin` guarantees the memory, which has the task's words until the first warp
+            // meets again to look for tasks.
+            let word = |i: usize| unsafe { self.shared.add(at + i).read() };
+            let head = TaskHead::of_bits(word(0));
+            if head.signal != 0 {
+                // SYNC(signal) release fence and more: pairs with the acquire of whoever waits for the signal.
+                Ctx::DEFAULT.fence();
+                let op = if head.signal == SignalOp::Set as u8 + 1 { SignalOp::Set } else { SignalOp::Add };
+                // SAFETY: whoever put the task guarantees that the signal is symmetric.
+                unsafe { Ctx::DEFAULT.signal_op(of_place(word(3)), word(4), op, head.pe) };
+            }
+            // Now, as the signal can fail as well.
+            if is_last {
+                self.report_running(0);
+            } else {
+                self.report_task(self.at);
+            }
+        }
+        if !is_last {
+            Block.sync();
+        }
     }
 }
 
@@ -384,7 +437,7 @@ macro_rules! tasks {
             }
         )*
         $crate::shared! {
-            static TASK_WORDS: [u64; $crate::EXECUTOR_WORDS];
+            static TASK_WORDS: [u64; $crate::reexport::cushmem_abi::TASK_SHARED_WORDS];
         }
         $crate::kernels_of_module! {
             /// Runs tasks: launched by the library.

@@ -55,6 +55,8 @@ mod complete;
 mod ctx;
 #[doc(hidden)]
 pub mod cxx;
+#[doc(hidden)]
+pub mod cxx_tasks;
 mod deal;
 mod engine;
 mod executor;
@@ -127,7 +129,7 @@ pub use executor::Task;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use executor::TaskTable;
 #[doc(hidden)]
-pub use executor::{EXECUTOR_WORDS, run_tasks};
+pub use executor::run_tasks;
 pub use exit::global_exit;
 pub use fold::Fold;
 #[doc(hidden)]

@@ -31,7 +31,7 @@ impl<T> fmt::Debug for SharedPtr<T> {
 
 impl<T> SharedPtr<T> {
     #[inline(always)]
-    const fn at(address: arch::SharedAddress) -> Self {
+    pub(crate) const fn at(address: arch::SharedAddress) -> Self {
         Self(address, PhantomData)
     }
 

@@ -82,7 +82,7 @@ pub unsafe fn put_checked_task(queue: DeviceTaskQueue, words: TaskWords, src: De
 
 /// Ends the kernel if nobody can carry out the task.
 #[inline(always)]
-fn check(queue: DeviceTaskQueue, call: &TaskCall, bytes: u64, pe: u32) {
+pub(crate) fn check(queue: DeviceTaskQueue, call: &TaskCall, bytes: u64, pe: u32) {
     let functions = word(queue, offset_of!(TaskArea, functions));
     if pe >= n_pes() {
         fail(ErrorCode::PeOutOfRange, pe, my_pe().into(), n_pes().into());
@@ -135,7 +135,7 @@ pub(crate) fn word(queue: DeviceTaskQueue, at: usize) -> u64 {
 
 /// Where a symmetric object lies, in a form that all PEs understand.
 #[inline(always)]
-fn place_of(address: u64) -> u64 {
+pub(crate) fn place_of(address: u64) -> u64 {
     TaskSlot::place(arch::context_host(), arch::context_gpu(), arch::context_my_place(), address)
 }
 
@@ -169,6 +169,29 @@ fn send<T: Word + Into<u64>>(
     e: T,
     f: T,
 ) {
+    let Place { slot, ready } = claim(queue, pe);
+    let at = DevPtr::<u64>::from_address(slot);
+    if (arch::far() && by_cpu) || far::is_needed(at, pe) {
+        let ctx = Ctx::numbered(context);
+        put_words(&ctx, slot + 8, 6, head, offset, bytes, done, value, a, pe);
+        put_words(&ctx, slot + 56, 5, b, c, d, e, f, f, pe);
+        // SAFETY: the slot is this lane's. The signal comes behind the commands for the data and the words, and behind
+        // what the lanes have stored.
+        unsafe { signal::update_behind::<true>(&ctx, at, ready, SignalOp::Set, pe) };
+        return;
+    }
+    store_words(peer::direct(at, pe, Need::LoadStore), ready, head, offset, bytes, done, value, a, b, c, d, e, f);
+}
+
+/// The slot of a task on its way, on this PE, and what its `ready` becomes.
+pub(crate) struct Place {
+    pub(crate) slot: u64,
+    pub(crate) ready: u64,
+}
+
+/// Waits until there is a slot at a PE, and takes it.
+#[inline(always)]
+pub(crate) fn claim(queue: DeviceTaskQueue, pe: u32) -> Place {
     let per_row = word(queue, offset_of!(TaskArea, per_row));
     let row = TaskArea::row(my_pe());
     let putter = Putter {
@@ -184,18 +207,45 @@ fn send<T: Word + Into<u64>>(
     };
     let slot = row * per_row + (ticket & (per_row - 1));
     let slot = word(queue, offset_of!(TaskArea, slots)) + slot * size_of::<TaskSlot>() as u64;
-    let ready = DevPtr::<u64>::from_address(slot);
-    if (arch::far() && by_cpu) || far::is_needed(ready, pe) {
-        let ctx = Ctx::numbered(context);
-        let command = ctx.head::<()>(CommandKind::Put);
-        far::put_words(command, pe, slot + 8, 6, head, offset, bytes, done, value, a);
-        far::put_words(command, pe, slot + 56, 5, b, c, d, e, f, f);
-        // SAFETY: the slot is this lane's. The signal comes behind the commands for the data and the words, and behind
-        // what the lanes have stored.
-        unsafe { signal::update_behind::<true>(&ctx, ready, tasks::ready(ticket), SignalOp::Set, pe) };
-        return;
-    }
-    let there = peer::direct(ready, pe, Need::LoadStore);
+    Place { slot, ready: tasks::ready(ticket) }
+}
+
+/// Has the CPU put some words of a slot, of which there are up to six.
+#[inline(always)]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn put_words<T: Word + Into<u64>>(
+    ctx: &Ctx,
+    there: u64,
+    words: u32,
+    a: T,
+    b: T,
+    c: T,
+    d: T,
+    e: T,
+    f: T,
+    pe: u32,
+) {
+    far::put_words(ctx.head::<()>(CommandKind::Put), pe, there, words, a, b, c, d, e, f);
+}
+
+/// Stores the words of a slot, and then its `ready`. `there` is the slot on the other PE.
+#[inline(always)]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn store_words<T: Word + Into<u64>>(
+    there: DevPtr<u64>,
+    ready: u64,
+    head: T,
+    offset: T,
+    bytes: T,
+    done: T,
+    value: T,
+    a: T,
+    b: T,
+    c: T,
+    d: T,
+    e: T,
+    f: T,
+) {
     let store = |at: usize, value: T| {
         // SAFETY: the slot is this lane's.
         unsafe { u64::store_relaxed_sys(there.add(at), value.into()) };
@@ -214,7 +264,7 @@ fn send<T: Word + Into<u64>>(
     // SAFETY: `ready` is the first word of the slot, which is this lane's.
     // SYNC(task) release.sys: pairs with the acquire of `ready` by the executor. The data, whose lanes this one has
     // synchronised with, and the words come first.
-    unsafe { arch::st_release_sys_u64(there.raw(), tasks::ready(ticket)) };
+    unsafe { arch::st_release_sys_u64(there.raw(), ready) };
 }
 
 /// A row as a lane accesses it that puts a task.

@@ -47,8 +47,8 @@ pub use signal_op::SignalOp;
 pub use sync_area::SyncArea;
 pub use tables::{Agent, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables, TeamEntry};
 pub use tasks::{
-    DeviceTaskQueue, TASK_ARGUMENTS, TASK_BLOCKS, TASK_BUFFERS, TaskArea, TaskBuffer, TaskCounter, TaskHead,
-    TaskReports, TaskSender, TaskSlot, TaskWords,
+    DeviceTaskQueue, GivenTask, TASK_ARGUMENTS, TASK_BLOCKS, TASK_BUFFERS, TASK_EXECUTOR_WORDS, TASK_SHARED_WORDS,
+    TaskArea, TaskBuffer, TaskCounter, TaskHead, TaskReports, TaskSender, TaskSlot, TaskWords,
 };
 pub use team::{BarrierStep, DeviceTeam, TeamSync};
 pub use trigger::{DevicePrepared, DeviceTrigger, TriggerRecord, TriggeredKind};

@@ -180,6 +180,29 @@ pub struct TaskWords {
     pub arguments: [u64; TASK_ARGUMENTS],
 }
 
+/// A task as a function in CUDA C++ gets it: `shmemx_device_task_t` of the header `shmemx_tasks.cuh`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct GivenTask {
+    /// The [`DeviceTaskQueue`].
+    pub queue: u64,
+    /// Where the data are, if there are any.
+    pub address: u64,
+    /// See [`TaskSlot::bytes`].
+    pub bytes: u64,
+    /// See [`TaskSlot::arguments`].
+    pub arguments: [u64; TASK_ARGUMENTS],
+    /// The number of the function.
+    pub function: u32,
+    /// The PE that put the task.
+    pub pe: u32,
+}
+
+/// Words of a block's shared memory that an executor needs: how many tasks there are, and 11 of each of up to 8.
+pub const TASK_SHARED_WORDS: usize = 1 + 8 * 11;
+/// Words that a lane of an executor in CUDA C++ keeps for the library.
+pub const TASK_EXECUTOR_WORDS: usize = 16;
+
 /// What an executor tells the CPU of its PE.
 #[repr(C, align(128))]
 #[derive(Clone, Copy, Debug)]

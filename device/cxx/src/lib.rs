@@ -37,6 +37,7 @@ pub mod arrays;
 pub mod collectives;
 pub mod extensions;
 pub mod far;
+pub mod tasks;
 
 /// The comparison with this number. OpenSHMEM defines no other numbers; they count as the last one.
 #[inline(always)]

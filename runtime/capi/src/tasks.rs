@@ -7,7 +7,7 @@ use crate::state::job;
 use cushmem::raw::PutTask;
 use cushmem::{DevPtr, SignalOp, TaskCall, TaskExecutor, TaskOptions, TaskQueue};
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
-use std::ptr::null;
+use std::ptr::{null, null_mut};
 use std::sync::Arc;
 
 /// `shmemx_task_options_t`.
@@ -75,20 +75,58 @@ unsafe extern "C" fn shmemx_task_queue_create(
         unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned()
     };
     let names = (0..nfunctions).map(name).collect();
+    // SAFETY: the caller guarantees the options and the module.
+    let made = unsafe { job.raw().task_queue(routine, module.expose_provenance(), names, options_of(options)) };
+    made_or_null(routine, made)
+}
+
+/// Creates queues for the functions that `SHMEMX_TASKS` names in a unit of CUDA C++: the header `shmemx_tasks.cuh`
+/// calls it. `find` finds the unit's executor for the current CUDA context, and returns a `cudaError_t`.
+///
+/// # Safety
+/// `names` is a string, and `options` is NULL or points to options.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn shmemx_impl_task_queue_create(
+    find: unsafe extern "C" fn(*mut *mut c_void) -> c_int,
+    names: *const c_char,
+    options: *const Options,
+) -> Handle {
+    let routine = "shmemx_task_queue_create";
+    // SAFETY: the caller guarantees a string.
+    let names = unsafe { CStr::from_ptr(names) }.to_string_lossy();
+    let names = names.split(',').map(|name| name.trim().to_owned()).collect();
+    let find = || {
+        let mut kernel = null_mut();
+        // SAFETY: the header's function takes any pointer that may be written.
+        match unsafe { find(&raw mut kernel) } {
+            0 => Ok(kernel.expose_provenance()),
+            error => Err(error),
+        }
+    };
+    // SAFETY: the caller guarantees the options; the kernel is the one that the header has for them.
+    let made = unsafe { job(routine).raw().task_queue_of_unit(routine, &find, names, options_of(options)) };
+    made_or_null(routine, made)
+}
+
+/// # Safety
+/// `options` is NULL or points to options.
+unsafe fn options_of(options: *const Options) -> TaskOptions {
     let usual = TaskOptions::default();
     // SAFETY: the caller guarantees that it is NULL or points to options.
     let given = unsafe { options.as_ref() };
-    let options = given.map_or(usual, |&Options { slots, blocks, threads, launched }| TaskOptions {
+    given.map_or(usual, |&Options { slots, blocks, threads, launched }| TaskOptions {
         slots: if slots == 0 { usual.slots } else { slots },
         blocks: if blocks == 0 { usual.blocks } else { blocks },
         threads: if threads == 0 { usual.threads } else { threads },
         executor: if launched == 0 { usual.executor } else { TaskExecutor::Launched },
-    });
-    // SAFETY: the caller guarantees the module.
-    match unsafe { job.raw().task_queue(routine, module.expose_provenance(), names, options) } {
+    })
+}
+
+fn made_or_null(routine: &'static str, made: cushmem::Result<TaskQueue<'static>>) -> Handle {
+    match made {
         Ok(queue) => QUEUES.add(queue),
         Err(error) => {
-            job.raw().say(&format!("{routine}: {}", error.cause()));
+            job(routine).raw().say(&format!("{routine}: {}", error.cause()));
             null()
         }
     }

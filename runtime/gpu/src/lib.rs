@@ -217,6 +217,17 @@ pub trait Gpu: Send + Sync {
     /// `raw` is the handle of a loaded library.
     unsafe fn module_of_library(&self, raw: usize) -> Result<usize>;
 
+    /// Returns a kernel of a unit of CUDA C++. `find` looks it up in the current CUDA context and returns the vendor's
+    /// handle (`CUfunction`), or the error of CUDA's runtime.
+    ///
+    /// # Safety
+    /// What `find` returns is the handle of a kernel that stays loaded as long as the result is used.
+    unsafe fn function_of_unit(
+        &self,
+        name: &str,
+        find: &dyn Fn() -> std::result::Result<usize, i32>,
+    ) -> Result<Arc<dyn Function>>;
+
     /// Whether a kernel has ended itself, of whatever origin. Does not wait for kernels.
     fn kernel_has_ended_itself(&self) -> bool {
         false

@@ -122,16 +122,18 @@ impl Shmem {
     ) -> Result<TaskQueue<'a>> {
         let operation = "task_queue";
         let names = tasks.names.iter().map(|name| (*name).to_owned()).collect();
-        self.make_task_queue(operation, options, names, || Ok((module.function::<RunTasks>()?, module.raw().clone())))
+        self.make_task_queue(operation, options, names, || {
+            Ok((module.function::<RunTasks>()?, Some(module.raw().clone())))
+        })
     }
 
-    /// `find` returns the executor's kernel and its module.
+    /// `find` returns the executor's kernel, and its module unless that stays loaded anyway.
     pub(in crate::api) fn make_task_queue(
         &self,
         operation: &'static str,
         options: TaskOptions,
         names: Vec<String>,
-        find: impl FnOnce() -> Result<(Arc<dyn Function>, Arc<dyn cushmem_gpu::Module>)>,
+        find: impl FnOnce() -> Result<(Arc<dyn Function>, Option<Arc<dyn cushmem_gpu::Module>>)>,
     ) -> Result<TaskQueue<'_>> {
         let TaskOptions { slots, blocks, threads, executor: kind } = options;
         let wrong = |what: String| Err(Error::new(operation, Cause::Mismatch(what)));
@@ -154,14 +156,14 @@ impl Shmem {
             Argument::Number("launched executors", (kind == TaskExecutor::Launched).into()),
         ];
         self.meet_in(&Call::new(operation, &call));
-        let executor = find().and_then(|(function, module)| {
+        let executor = find().and_then(|kernel| {
+            let function = &kernel.0;
             let most = function.max_threads();
             if threads > most {
                 let what =
                     format!("{threads} threads: the functions need so many registers that {most} fit in a block");
                 return Err(Error::new(operation, Cause::Mismatch(what)));
             }
-            let kernel = (function, Some(module));
             self.services().make_resident(operation, kernel, Grid::linear(blocks, threads), Runs::Tasks(names, kind))
         });
         let area = executor.and_then(|executor| {

@@ -16,7 +16,10 @@ use crate::ptx::toolchain::Toolchain;
 use crate::workspace::{Build, Workspace};
 use anyhow::{Context, Result, bail};
 use body::{Body, Function, body, functions};
-use cushmem_abi::{ABI_VERSION, CHUNK_BYTES, CTX_HANDLE_BITS, CommandKind, DeviceContext, WordOp};
+use cushmem_abi::{
+    ABI_VERSION, CHUNK_BYTES, CTX_HANDLE_BITS, CommandKind, DeviceContext, GivenTask, SignalOp, TASK_EXECUTOR_WORDS,
+    TASK_SHARED_WORDS, WordOp,
+};
 use cushmem_capi_table::{device_declarations, device_definitions, device_generics, device_grid_forms};
 use std::fmt::Write as _;
 use std::fs;
@@ -75,7 +78,7 @@ const FAR: &str = "far_";
 const WIDE: &str = "wide_";
 
 fn place(name: &str) -> Place {
-    const CALLED: [&str; 10] = [
+    const CALLED: [&str; 11] = [
         "wait_",
         "test_many_",
         "barrier_",
@@ -83,6 +86,7 @@ fn place(name: &str) -> Place {
         "iput_",
         "iget_",
         "team_",
+        "task_",
         "collective_",
         "reduce_short_",
         "fold_",
@@ -91,6 +95,7 @@ fn place(name: &str) -> Place {
         "reach" | "reach_atomics" | "scope_thread" | "scope_warp" | "scope_block" | "block_number" | "block_count" => {
             Place::Pure
         }
+        "task_head" | "task_place" | "task_store" => Place::Inline,
         _ if ["lane_", "in_chunks_"].iter().any(|start| name.starts_with(start)) => Place::Pure,
         "refuse_member" | "refuse_strides" | "global_exit" => Place::End,
         _ if name.starts_with(FAR) => Place::Far,
@@ -151,9 +156,15 @@ fn header(near: &str, far: &str) -> Result<String> {
         ("@OPERATIONS@", operations),
         ("@CHUNK@", CHUNK_BYTES.to_string()),
         ("@CTX_BITS@", CTX_HANDLE_BITS.to_string()),
+        ("@TASKS@", tasks()),
         ("@FAR_BODIES@\n", bodies(far, true)?),
         ("@BODIES@\n", bodies(near, false)?),
-        ("@USES@\n", include_str!("operations.cuh").to_owned() + &collectives::collectives(&functions(near)?)),
+        (
+            "@USES@\n",
+            include_str!("operations.cuh").to_owned()
+                + include_str!("tasks.cuh")
+                + &collectives::collectives(&functions(near)?),
+        ),
         ("@DECLARATIONS@\n", device_declarations()),
         ("@DEFINITIONS@\n", device_definitions()),
         ("@GRID_FORMS@\n", device_grid_forms()),
@@ -162,6 +173,19 @@ fn header(near: &str, far: &str) -> Result<String> {
     let text =
         parts.into_iter().fold(include_str!("frame.cuh").to_owned(), |text, (mark, part)| text.replace(mark, &part));
     Ok(names::hidden(&text))
+}
+
+/// Numbers of puts with a task.
+fn tasks() -> String {
+    let [set, add] = [SignalOp::Set, SignalOp::Add].map(|op| op as u8 + 1);
+    let numbers = [
+        ("SET", set as usize),
+        ("ADD", add as usize),
+        ("SHARED", TASK_SHARED_WORDS),
+        ("OWN", TASK_EXECUTOR_WORDS),
+        ("BYTES", size_of::<GivenTask>()),
+    ];
+    numbers.map(|(name, number)| format!("SHMEM_IMPL_TASK_{name} = {number}")).join(", ")
 }
 
 /// The functions of C++ for those in the PTX that are from the build for jobs with PEs that are not mapped, or for the
@@ -204,7 +228,7 @@ fn definition(name: &str, function: &Function, body: &Body) -> Result<String> {
     let result = match &function.results[..] {
         [] => "void".to_owned(),
         [bits] => kind(bits),
-        _ => "looked".to_owned(),
+        _ => format!("{space}looked"),
     };
     let parameters: Vec<_> =
         function.parameters.iter().enumerate().map(|(i, bits)| format!("{} p{i}", kind(bits))).collect();

@@ -51,7 +51,8 @@ const MPP: [(&str, &str); 2] = [("mpp/shmem.h", "shmem.h"), ("mpp/shmemx.h", "sh
 
 /// Each header's path and text.
 pub fn headers() -> Vec<(&'static str, String)> {
-    let own = [("shmem.h", shmem_h()), ("pshmem.h", pshmem_h()), ("shmemx.h", shmemx_h())];
+    let tasks = include_str!("tasks.cuh").to_owned();
+    let own = [("shmem.h", shmem_h()), ("pshmem.h", pshmem_h()), ("shmemx.h", shmemx_h()), ("shmemx_tasks.cuh", tasks)];
     let text = |of| {
         format!("/* For old programs, which look here. `cargo xtask headers` writes this file. */\n#include <{of}>\n")
     };
@@ -119,8 +120,15 @@ fn shmemx_h() -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "#define {} {name}", name.replacen("shmem_", "shmemx_", 1));
     }
-    text + GUARD_END
+    text + TASKS_IN_KERNELS + GUARD_END
 }
+
+/// What kernels in CUDA C++ need besides, for puts with a task.
+const TASKS_IN_KERNELS: &str = "
+#ifdef __CUDACC__
+#include <shmemx_tasks.cuh>
+#endif
+";
 
 /// Introduces the later part of the header.
 const DESCRIBED: &str = "
@@ -223,6 +231,7 @@ mod tests {
             include_str!("../../../../include/shmem.h"),
             include_str!("../../../../include/pshmem.h"),
             include_str!("../../../../include/shmemx.h"),
+            include_str!("../../../../include/shmemx_tasks.cuh"),
             include_str!("../../../../include/mpp/shmem.h"),
             include_str!("../../../../include/mpp/shmemx.h"),
         ];

@@ -1,11 +1,11 @@
 use super::driver::{self, CUcontext, CUdevice, CUdevice_attribute, CUresult};
 use super::facts::{self, Facts};
 use super::memory::{self, CudaChunk};
-use super::module::CudaModule;
+use super::module::{CudaFunction, CudaModule};
 use super::network;
 use super::stream::CudaStream;
 use super::{check, describe};
-use crate::{Chunk, ForNetwork, Gpu, GpuError, IPC_BYTES, Mapped, Module, Properties, Reach, Result, Stream};
+use crate::{Chunk, ForNetwork, Function, Gpu, GpuError, IPC_BYTES, Mapped, Module, Properties, Reach, Result, Stream};
 use cushmem_abi::{DeviceContext, ModuleImage};
 use cushmem_environment::log;
 use std::collections::BTreeMap;
@@ -464,6 +464,20 @@ impl Gpu for CudaGpu {
         // SAFETY: the caller guarantees that `raw` is the handle of a loaded module.
         unsafe { self.adopt_module(raw, context)? };
         Ok(Arc::new(CudaModule::of_program(&self.context, raw as driver::CUmodule)))
+    }
+
+    unsafe fn function_of_unit(
+        &self,
+        name: &str,
+        find: &dyn Fn() -> std::result::Result<usize, i32>,
+    ) -> Result<Arc<dyn Function>> {
+        let _entered = self.context.enter()?;
+        let raw = find().map_err(|error| {
+            let why = format!("CUDA has no such kernel for this GPU in the program (error {error} of its runtime)");
+            GpuError::new(format!("find kernel {name}"), why)
+        })?;
+        // SAFETY: the caller guarantees the kernel.
+        Ok(Arc::new(unsafe { CudaFunction::of_unit(&self.context, name, raw as driver::CUfunction)? }))
     }
 
     unsafe fn module_of_library(&self, raw: usize) -> Result<usize> {

@@ -289,19 +289,8 @@ impl Module for CudaModule {
             return Err(GpuError::new(operation(), reason));
         }
         check(status, operation)?;
-        let read = |which| {
-            let mut value = 0;
-            // SAFETY: the function belongs to the loaded module, and the pointer is valid.
-            check(unsafe { driver::cuFuncGetAttribute(&mut value, which, raw) }, operation).map(|()| value as u32)
-        };
-        Ok(Arc::new(CudaFunction {
-            name: name.into(),
-            raw,
-            max_threads: read(CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
-            static_shared_bytes: read(CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)?,
-            allowed_shared_bytes: AtomicU32::new(0),
-            module: self.loaded.clone(),
-        }))
+        // SAFETY: the function belongs to the loaded module.
+        Ok(Arc::new(unsafe { CudaFunction::new(name, raw, self.loaded.clone(), operation)? }))
     }
 }
 
@@ -338,6 +327,34 @@ unsafe impl Send for CudaFunction {}
 unsafe impl Sync for CudaFunction {}
 
 impl CudaFunction {
+    /// A kernel of a unit of CUDA C++, whose module CUDA's runtime has loaded. The context is current.
+    ///
+    /// # Safety
+    /// `raw` is the handle of a kernel that stays loaded as long as the result is used.
+    pub(super) unsafe fn of_unit(context: &Arc<Context>, name: &str, raw: CUfunction) -> Result<Self> {
+        let loaded = Loaded { context: context.clone(), raw: std::ptr::null_mut(), is_of_program: true };
+        // SAFETY: the caller guarantees the kernel.
+        unsafe { Self::new(name, raw, Arc::new(loaded), || format!("find kernel {name} in the program")) }
+    }
+
+    /// # Safety
+    /// `raw` is the handle of a kernel of this module.
+    unsafe fn new(name: &str, raw: CUfunction, module: Arc<Loaded>, operation: impl Fn() -> String) -> Result<Self> {
+        let read = |which| {
+            let mut value = 0;
+            // SAFETY: the caller guarantees the kernel, and the pointer is valid.
+            check(unsafe { driver::cuFuncGetAttribute(&mut value, which, raw) }, &operation).map(|()| value as u32)
+        };
+        Ok(Self {
+            name: name.into(),
+            raw,
+            max_threads: read(CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
+            static_shared_bytes: read(CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)?,
+            allowed_shared_bytes: AtomicU32::new(0),
+            module,
+        })
+    }
+
     /// Lets blocks of the kernel have `bytes` bytes of dynamic shared memory. The error names the limit. The context is
     /// current.
     pub(super) fn allow_shared(&self, bytes: u32) -> Result<()> {

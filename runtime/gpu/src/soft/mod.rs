@@ -23,7 +23,7 @@ mod registered;
 mod stream;
 mod window;
 
-use crate::{Chunk, ForNetwork, Gpu, GpuError, IPC_BYTES, Mapped, Module, Properties, Reach, Result, Stream};
+use crate::{Chunk, ForNetwork, Function, Gpu, GpuError, IPC_BYTES, Mapped, Module, Properties, Reach, Result, Stream};
 use chunk::{GRANULARITY, SoftChunk};
 use cushmem_abi::{DeviceContext, ModuleImage};
 use device::Device;
@@ -284,6 +284,15 @@ impl Gpu for SoftGpu {
 
     unsafe fn module_of_library(&self, _raw: usize) -> Result<usize> {
         Err(GpuError::new("adopt a loaded library", "the emulated GPU has no libraries of CUDA"))
+    }
+
+    unsafe fn function_of_unit(
+        &self,
+        name: &str,
+        _find: &dyn Fn() -> std::result::Result<usize, i32>,
+    ) -> Result<Arc<dyn Function>> {
+        let why = "the emulated GPU runs kernels in Rust only, and this one is in CUDA C++";
+        Err(GpuError::new(format!("find kernel {name}"), why))
     }
 
     fn is_device_address(&self, address: u64) -> bool {

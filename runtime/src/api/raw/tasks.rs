@@ -38,10 +38,34 @@ impl<'a> Raw<'a> {
     ) -> crate::Result<TaskQueue<'a>> {
         self.shmem.make_task_queue(operation, options, names, || {
             let (gpu, context) = self.shmem.gpus(operation)?;
+            // The program may launch other kernels of the module.
+            self.shmem.services().launches().note_uncounted();
             self.shmem.services().launches().note_kernels_know_job();
             // SAFETY: this function has the same requirements.
             let module = unsafe { gpu.gpu().module_of_program(module, context) }.map_err(Error::of(operation))?;
-            Ok((module.function(RunTasks::NAME).map_err(Error::of(operation))?, module))
+            Ok((module.function(RunTasks::NAME).map_err(Error::of(operation))?, Some(module)))
+        })
+    }
+
+    /// Creates queues of tasks for functions of a unit of CUDA C++, like [`Raw::task_queue`]. `find` finds the unit's
+    /// executor for the current CUDA context, as a `CUfunction`, or returns a `cudaError_t`.
+    ///
+    /// # Safety
+    /// What `find` finds is a kernel that `SHMEMX_TASKS` has made for these functions, and stays loaded as long as the
+    /// queue exists.
+    pub unsafe fn task_queue_of_unit(
+        self,
+        operation: &'static str,
+        find: &dyn Fn() -> std::result::Result<usize, i32>,
+        names: Vec<String>,
+        options: TaskOptions,
+    ) -> crate::Result<TaskQueue<'a>> {
+        self.shmem.make_task_queue(operation, options, names, || {
+            // Units that were loaded since the GPUs started are told here.
+            let (gpu, _) = self.shmem.gpus(operation)?;
+            // SAFETY: this function has the same requirements.
+            let function = unsafe { gpu.gpu().function_of_unit(RunTasks::NAME, find) };
+            Ok((function.map_err(Error::of(operation))?, None))
         })
     }
 

@@ -48,6 +48,9 @@ pub fn prototypes() -> Vec<Prototype> {
 /// What only code in our headers calls.
 pub(crate) const OF_HEADERS: [&str; 2] = ["shmemx_impl_add_image", "shmemx_impl_remove_image"];
 
+/// What `SHMEMX_TASKS` of shmemx_tasks.cuh calls.
+const OF_TASKS: &str = "shmemx_impl_task_queue_create";
+
 /// What only the library with NVSHMEM's names calls.
 const OF_LIBRARIES: [&str; 4] = [
     "shmemx_impl_pes_on_my_gpu",
@@ -66,6 +69,7 @@ pub fn names() -> Vec<String> {
         .chain(more)
         .chain(second)
         .chain(OF_HEADERS.map(str::to_owned))
+        .chain([OF_TASKS.to_owned()])
         .chain(OF_LIBRARIES.map(str::to_owned))
         .collect();
     names.sort();

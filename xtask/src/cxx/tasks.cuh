@@ -1,0 +1,36 @@
+/* Puts with a task, and what an executor does around the functions of tasks. shmemx_tasks.cuh has what people call. */
+SHMEM_IMPL_INLINE looked claim_task(u64 queue, u32 pe) {
+    return context.far ? shmem_impl_far_task_claim(queue, pe) : task_claim(queue, pe);
+}
+/* If the CPU carries the data or the slot, it also carries the other and `ready`, which comes behind them. */
+SHMEM_IMPL_INLINE void send_task(u64 queue, u32 pe, bool is_by_cpu, u64 head, u64 offset, u64 bytes, u64 done, u64 value, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f) {
+    looked place = claim_task(queue, pe);
+    u64 slot = place.word, ready = place.found, there = reach(slot, pe);
+    if (there && !is_by_cpu) return task_store(there, ready, head, offset, bytes, done, value, a, b, c, d, e, f);
+    shmem_impl_far_task_words(slot + 8, 6, head, offset, bytes, done, value, a, pe);
+    shmem_impl_far_task_words(slot + 56, 5, b, c, d, e, f, 0, pe);
+    post(SHMEM_IMPL_SET_BEHIND, (u64 *)slot, ready, (int)pe);
+}
+#define SHMEM_IMPL_SCOPE(scope) \
+    SHMEM_IMPL_INLINE void put_task_##scope(u64 queue, u32 function, u32 buffer, u64 offset, const uint64_t *arguments, uint64_t *done, uint64_t value, int op, const void *source, size_t bytes, int pe) { \
+        u32 signal = done == 0 ? 0 : op == SHMEM_SIGNAL_SET ? SHMEM_IMPL_TASK_SET : SHMEM_IMPL_TASK_ADD; \
+        u64 dest = task_check(queue, function, buffer, offset, bytes, address(done), signal, (u32)pe); \
+        bool is_by_cpu = false; \
+        if (bytes == 0) meet_##scope(); \
+        else if (!copy_to_##scope(dest, address(source), bytes, (u32)pe)) { \
+            is_by_cpu = true; \
+            far_put_##scope(0, (u32)pe, dest, address(source), bytes); \
+        } \
+        if (lane_##scope() == 0) \
+            send_task(queue, (u32)pe, is_by_cpu, task_head(function, buffer, signal), offset, bytes, signal ? task_place(address(done)) : 0, value, \
+                      arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]); \
+        meet_##scope(); \
+    }
+SHMEM_IMPL_SCOPE(thread)
+SHMEM_IMPL_SCOPE(warp)
+SHMEM_IMPL_SCOPE(block)
+#undef SHMEM_IMPL_SCOPE
+SHMEM_IMPL_INLINE void end_task(u64 executor) {
+    if (context.far) shmem_impl_far_task_end(executor);
+    else task_end(executor);
+}

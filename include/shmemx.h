@@ -169,15 +169,16 @@ void shmemx_trigger_destroy(shmemx_trigger_t trigger);
 /* Puts with a task: `shmemx_put_task` copies `nbytes` bytes to a buffer of PE `pe`, and then has a function of the
    program run on them there, on the GPU. `shmemx_task_queue_create` is collective: it makes a queue on each PE and
    starts a kernel there that takes tasks. `module` is a CUmodule with functions that `tasks!` declares in a crate of
-   kernels in Rust; it stays loaded as long as the queue. On the emulated GPU, it is the address of the crate's `IMAGE`.
-   `functions` are the functions' names in their order there. `options` may be NULL. If it fails, it says why and returns
-   NULL. `shmemx_task_buffer` is collective too: it gives symmetric memory, which stays as long as the queue, a number
-   that is the same on all PEs, from 0 on. `shmemx_put_task` returns when `source` may be reused. It waits if all slots
-   are in use, up to CUSHMEM_KERNEL_LIMIT_S. The task's signal says when the function has returned. On a stream, the put
-   is made once everything before it on the stream has finished, and the stream passes it when `source` may be reused;
-   the slots are those of kernels. A kernel takes the result of `shmemx_task_queue_device`. `shmemx_task_queue_destroy`
-   is collective, and runs what has come; no kernel and no stream may put tasks any more. A mistake, or a limit that has
-   passed, ends the job with a message */
+   kernels in Rust, or SHMEMX_TASKS of shmemx_tasks.cuh in CUDA C++; it stays loaded as long as the queue. On the
+   emulated GPU, it is the address of the crate's `IMAGE`. `functions` are the functions' names in their order there.
+   `options` may be NULL. If it fails, it says why and returns NULL. `shmemx_task_buffer` is collective too: it gives
+   symmetric memory, which stays as long as the queue, a number that is the same on all PEs, from 0 on.
+   `shmemx_put_task` returns when `source` may be reused. It waits if all slots are in use, up to
+   CUSHMEM_KERNEL_LIMIT_S. The task's signal says when the function has returned. On a stream, the put is made once
+   everything before it on the stream has finished, and the stream passes it when `source` may be reused; the slots are
+   those of kernels. A kernel takes the result of `shmemx_task_queue_device`. `shmemx_task_queue_destroy` is collective,
+   and runs what has come; no kernel and no stream may put tasks any more. A mistake, or a limit that has passed, ends
+   the job with a message */
 shmemx_task_queue_t shmemx_task_queue_create(void *module, const char *const *functions, size_t nfunctions, const shmemx_task_options_t *options);
 shmemx_device_task_queue_t shmemx_task_queue_device(shmemx_task_queue_t queue);
 void shmemx_task_queue_destroy(shmemx_task_queue_t queue);

@@ -170,7 +170,7 @@ impl Shmem {
             let area = self.device_alloc::<u64>(TaskArea::bytes(n_pes) as usize / 8)?;
             Ok((executor, area))
         });
-        self.job().agree(operation, area.as_ref().map(drop).map_err(Error::to_string))?;
+        self.job().agree(operation, area.as_ref().map(drop).map_err(|error| error.cause().to_string()))?;
         let (executor, area) = area?;
         let rows = 2 * n_pes as usize;
         let words = rows * per_row as usize * SLOT_WORDS;

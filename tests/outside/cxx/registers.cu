@@ -1,5 +1,6 @@
 // Kernels that do the same work around one call each, as those of tests/registers do in Rust. Their registers are counted.
 #include <shmem.h>
+#include <shmemx.h>
 
 #define PARAMETERS(...) __VA_ARGS__
 #define WORK(name, parameters, call) \
@@ -29,6 +30,7 @@ WORK(iput_block, PARAMETERS(float *dest, float *source, size_t n, int pe), shmem
 WORK(team_sync_block, shmem_team_t team, shmemx_team_sync_block(team))
 WORK(broadcast_block, PARAMETERS(shmem_team_t team, float *dest, float *source, size_t n), shmemx_float_broadcast_block(team, dest, source, n, 0))
 WORK(alltoall_block, PARAMETERS(shmem_team_t team, float *dest, float *source, size_t n), shmemx_float_alltoall_block(team, dest, source, n))
+WORK(put_task_block, PARAMETERS(shmemx_device_task_queue_t queue, shmemx_task_t task, char *source, size_t n, int pe), shmemx_put_task_block(queue, &task, source, n, pe))
 WORK(sum_block, PARAMETERS(shmem_team_t team, float *dest, float *source, size_t n), shmemx_float_sum_reduce_block(team, dest, source, n))
 
 // Compilers like to copy what follows a branch into both of its arms; a barrier must stay one.

@@ -67,6 +67,9 @@ enum Place {
     Call,
     /// Called by every unit, however it is compiled.
     Far,
+    /// Called like [`Place::Call`], but of the build for jobs with PEs that are not mapped: with more than 64
+    /// registers, it could not be linked with kernels for blocks of 1,024 threads.
+    FarCall,
     /// Called, and it does not return.
     End,
 }
@@ -98,6 +101,7 @@ fn place(name: &str) -> Place {
         "task_head" | "task_place" | "task_store" => Place::Inline,
         _ if ["lane_", "in_chunks_"].iter().any(|start| name.starts_with(start)) => Place::Pure,
         "refuse_member" | "refuse_strides" | "global_exit" => Place::End,
+        "far_task_claim" => Place::FarCall,
         _ if name.starts_with(FAR) => Place::Far,
         _ if CALLED.iter().any(|start| name.starts_with(start)) => Place::Call,
         _ => Place::Inline,
@@ -222,7 +226,8 @@ fn context_word(offset: usize, bits: u32) -> Result<String> {
 /// A function of C++ that contains the body.
 fn definition(name: &str, function: &Function, body: &Body) -> Result<String> {
     let place = place(name);
-    let (space, prefix) = if place == Place::Far { ("shmem_impl_device::", "shmem_impl_") } else { ("", "") };
+    let is_far = matches!(place, Place::Far | Place::FarCall);
+    let (space, prefix) = if is_far { ("shmem_impl_device::", "shmem_impl_") } else { ("", "") };
     let kind = |bits: &u32| format!("{space}{}", if *bits == 64 { "u64" } else { "u32" });
     let letter = |bits: &u32| if *bits == 64 { 'l' } else { 'r' };
     let result = match &function.results[..] {
@@ -243,18 +248,18 @@ fn definition(name: &str, function: &Function, body: &Body) -> Result<String> {
     for (offset, bits) in &body.context {
         inputs.push(format!("\"{}\"({})", letter(bits), context_word(*offset as usize, *bits)?));
     }
-    if place == Place::Far {
+    if is_far {
         inputs.push(format!("\"l\"(&{space}context)"));
     }
     let head = match place {
         Place::Pure | Place::Inline => "SHMEM_IMPL_INLINE",
-        Place::Call => "SHMEM_IMPL_CALLED",
+        Place::Call | Place::FarCall => "SHMEM_IMPL_CALLED",
         Place::Far => "SHMEM_IMPL_FAR",
         Place::End => "SHMEM_IMPL_END",
     };
     let (volatile, clobbers) = if place == Place::Pure { ("", "") } else { (" volatile", " : \"memory\"") };
     let mut text = format!("{head} {result} {prefix}{name}({}) {{\n", parameters.join(", "));
-    if matches!(place, Place::Call | Place::Far | Place::End) {
+    if is_far || matches!(place, Place::Call | Place::End) {
         let _ = writeln!(text, "    {space}told();");
     }
     if result != "void" {

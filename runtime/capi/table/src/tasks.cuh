@@ -71,27 +71,27 @@ SHMEM_IMPL_PUT(shmemx_put_task_block, block)
 /* Calls the function with a number. */
 typedef void (*shmem_impl_task_function)(const shmemx_device_task_t &);
 template <shmem_impl_task_function...> struct shmem_impl_task_functions {
-    static SHMEM_IMPL_KERNEL void run(uint32_t, const shmemx_device_task_t &) {}
+    static SHMEM_IMPL_KERNEL void shmem_impl_run(uint32_t, const shmemx_device_task_t &) {}
 };
 template <shmem_impl_task_function SHMEM_IMPL_F, shmem_impl_task_function... SHMEM_IMPL_MORE>
 struct shmem_impl_task_functions<SHMEM_IMPL_F, SHMEM_IMPL_MORE...> {
-    static SHMEM_IMPL_KERNEL void run(uint32_t number, const shmemx_device_task_t &task) {
+    static SHMEM_IMPL_KERNEL void shmem_impl_run(uint32_t number, const shmemx_device_task_t &task) {
         if (number == 0) SHMEM_IMPL_F(task);
-        else shmem_impl_task_functions<SHMEM_IMPL_MORE...>::run(number - 1, task);
+        else shmem_impl_task_functions<SHMEM_IMPL_MORE...>::shmem_impl_run(number - 1, task);
     }
 };
 
-template <shmem_impl_task_function... SHMEM_IMPL_F> SHMEM_IMPL_KERNEL void shmem_impl_run_tasks(uint64_t queue, uint64_t launch, uint64_t longest_ns) {
+template <shmem_impl_task_function... SHMEM_IMPL_F> SHMEM_IMPL_KERNEL void shmem_impl_run_tasks(uint64_t queue, uint64_t shmem_impl_launch, uint64_t shmem_impl_longest_ns) {
     static_assert(sizeof...(SHMEM_IMPL_F) > 0, "SHMEMX_TASKS names at least one function");
 #ifdef __CUDA_ARCH__
     static_assert(sizeof(shmemx_device_task_t) == shmem_impl_device::SHMEM_IMPL_TASK_BYTES, "the library's size");
-    __shared__ uint64_t shared[shmem_impl_device::SHMEM_IMPL_TASK_SHARED];
-    uint64_t own[shmem_impl_device::SHMEM_IMPL_TASK_OWN];
+    __shared__ uint64_t shmem_impl_shared[shmem_impl_device::SHMEM_IMPL_TASK_SHARED];
+    uint64_t shmem_impl_own[shmem_impl_device::SHMEM_IMPL_TASK_OWN];
     shmemx_device_task_t task;
-    SHMEM_IMPL_OF_TASKS(task_begin((uint64_t)own, queue, launch, longest_ns, (uint32_t)__cvta_generic_to_shared(shared)));
-    while (SHMEM_IMPL_OF_TASKS(task_find((uint64_t)own, (uint64_t)&task))) {
-        shmem_impl_task_functions<SHMEM_IMPL_F...>::run(task.shmem_impl_function, task);
-        SHMEM_IMPL_OF_TASKS(end_task((uint64_t)own));
+    SHMEM_IMPL_OF_TASKS(task_begin((uint64_t)shmem_impl_own, queue, shmem_impl_launch, shmem_impl_longest_ns, (uint32_t)__cvta_generic_to_shared(shmem_impl_shared)));
+    while (SHMEM_IMPL_OF_TASKS(task_find((uint64_t)shmem_impl_own, (uint64_t)&task))) {
+        shmem_impl_task_functions<SHMEM_IMPL_F...>::shmem_impl_run(task.shmem_impl_function, task);
+        SHMEM_IMPL_OF_TASKS(end_task((uint64_t)shmem_impl_own));
     }
 #endif
 }
@@ -102,18 +102,18 @@ template <shmem_impl_task_function... SHMEM_IMPL_F> SHMEM_IMPL_KERNEL void shmem
 #if defined __CUDACC_RTC__ || defined SHMEMX_MODULE
 #define SHMEM_IMPL_QUEUE_OF_TASKS(names)
 #else
-extern "C" shmemx_task_queue_t shmemx_impl_task_queue_create(int (*find)(void **kernel), const char *names, const shmemx_task_options_t *options);
+extern "C" shmemx_task_queue_t shmemx_impl_task_queue_create(int (*shmem_impl_find)(void **shmem_impl_kernel), const char *shmem_impl_names, const shmemx_task_options_t *options);
 /* A failure is none of the program, which may ask CUDA for the last error. */
-static inline int shmem_impl_find_kernel(void **at, const void *kernel) {
-    bool had_none = cudaPeekAtLastError() == cudaSuccess;
-    cudaFunction_t found = 0;
-    cudaError_t status = cudaGetFuncBySymbol(&found, kernel);
-    if (status != cudaSuccess && had_none) cudaGetLastError();
-    *at = (void *)found;
-    return (int)status;
+static inline int shmem_impl_find_kernel(void **shmem_impl_at, const void *shmem_impl_kernel) {
+    bool shmem_impl_had_none = cudaPeekAtLastError() == cudaSuccess;
+    cudaFunction_t shmem_impl_found = 0;
+    cudaError_t shmem_impl_status = cudaGetFuncBySymbol(&shmem_impl_found, shmem_impl_kernel);
+    if (shmem_impl_status != cudaSuccess && shmem_impl_had_none) cudaGetLastError();
+    *shmem_impl_at = (void *)shmem_impl_found;
+    return (int)shmem_impl_status;
 }
 #define SHMEM_IMPL_QUEUE_OF_TASKS(names) \
-    static int shmem_impl_find_executor(void **at) { return shmem_impl_find_kernel(at, (const void *)cushmem_run_tasks); } \
+    static int shmem_impl_find_executor(void **shmem_impl_at) { return shmem_impl_find_kernel(shmem_impl_at, (const void *)cushmem_run_tasks); } \
     __attribute__((__unused__)) static shmemx_task_queue_t shmemx_task_queue_create(const shmemx_task_options_t *options) { \
         return shmemx_impl_task_queue_create(shmem_impl_find_executor, names, options); \
     }

@@ -15,11 +15,11 @@ use xtask::machine::c_toolchain;
 use xtask::process::run_limited;
 use xtask::ptx::ptxas::parse_report;
 
-const LIMIT: Duration = Duration::from_secs(600);
+pub(crate) const LIMIT: Duration = Duration::from_secs(600);
 const TEST: &str = "outside::compiles_kernels_in_cxx";
 
 /// The most registers of kernels with one call each, which have 14 without it, and with `-rdc=true` after linking.
-const REGISTERS: [(&str, u32, u32); 20] = [
+const REGISTERS: [(&str, u32, u32); 21] = [
     ("nothing", 14, 14),
     ("my_pe", 16, 16),
     ("p", 32, 48),
@@ -40,10 +40,12 @@ const REGISTERS: [(&str, u32, u32); 20] = [
     ("broadcast_block", 64, 96),
     ("alltoall_block", 64, 81),
     ("sum_block", 70, 74),
+    ("put_task_block", 96, 98),
 ];
 
 /// Kernels that, with `-rdc=true`, keep what they need after a call in memory.
-const SPILLING: [&str; 5] = ["put_thread", "put_block", "put_signal_block", "get_nbi_block", "iput_block"];
+const SPILLING: [&str; 6] =
+    ["put_thread", "put_block", "put_signal_block", "get_nbi_block", "iput_block", "put_task_block"];
 
 pub(crate) struct Rig {
     pub(crate) nvcc: Nvcc,
@@ -127,7 +129,7 @@ pub(crate) fn registers_in(said: &str) -> BTreeMap<String, u32> {
     found
 }
 
-const GPUS: [&str; 4] = ["-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_90,code=sm_90"];
+pub(crate) const GPUS: [&str; 4] = ["-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_90,code=sm_90"];
 
 #[test]
 fn compiles_kernels_in_cxx() {
@@ -140,6 +142,7 @@ fn compiles_kernels_in_cxx() {
     rig.run(host.arg(rig.root.join("tests/outside/cxx/host.cpp")).args(["-o", "host.o"]));
     registers(&rig);
     crate::nvshmem::compiles(&rig);
+    crate::cxx_tasks::compiles(&rig);
     for mode in ["whole", "rdc"] {
         let more: &[&str] = if mode == "rdc" { &["-rdc=true"] } else { &[] };
         let object = |file: &str, options: &[&str], name: &str| {
@@ -232,7 +235,7 @@ pub(crate) fn has_two_gpus() -> bool {
 }
 
 /// Kinds of jobs of two PEs: mapped, on GPUs that do not reach each other, and on two nodes.
-const JOBS: [(&str, &[&str]); 3] =
+pub(crate) const JOBS: [(&str, &[&str]); 3] =
     [("mapped", &[]), ("no-p2p", &["-x", "CUSHMEM_P2P=0"]), ("nodes", &["--nodes", "2"])];
 
 /// Catches a warp whose lanes come apart before a barrier of all blocks, which would then count it twice.
@@ -286,9 +289,10 @@ const MISTAKES: [(&str, &str); 3] = [
 /// A program may have macros with the names that the header has inside. Catches one without a prefix.
 fn macros(rig: &Rig) {
     let header = |name: &str| fs::read_to_string(rig.root.join("include").join(name)).expect("a header");
-    let (device, public) = (header("shmemx_device.cuh"), header("shmem.h"));
+    let (device, public) =
+        (header("shmemx_device.cuh") + &header("shmemx_tasks.cuh"), header("shmem.h") + &header("shmemx.h"));
     let words = |text| BTreeSet::<&str>::from_iter(str::split(text, |c: char| !c.is_ascii_alphanumeric() && c != '_'));
-    // The names of parameters in shmem.h tell people what they are. CUDA itself needs the last two.
+    // The names of parameters in shmem.h and shmemx.h tell people what they are. CUDA itself needs the last two.
     let code: String = public.split("/*").map(|text| text.split_once("*/").map_or(text, |(_, code)| code)).collect();
     let public: BTreeSet<&str> = words(&code).into_iter().chain(["device", "host"]).collect();
     let internal = words(&device).into_iter().filter_map(|word| word.strip_prefix("shmem_impl_"));
@@ -296,7 +300,7 @@ fn macros(rig: &Rig) {
     assert!(["context", "image", "word", "bits", "address", "reach"].iter().all(|name| names.contains(name)));
     let all = |line: &str| names.iter().map(|name| line.replace("NAME", name)).collect::<String>();
     let text = format!(
-        "{}extern \"C\" {{\n#include <shmem.h>\n}}\n#include <shmem.h>\n{}#include \"{}\"\n",
+        "{}extern \"C\" {{\n#include <shmemx.h>\n}}\n#include <shmem.h>\n{}#include \"{}\"\n",
         all("#define NAME )NAME is a macro(\n"),
         all("#undef NAME\n"),
         rig.root.join("tests/outside/cxx/other.cu").display()

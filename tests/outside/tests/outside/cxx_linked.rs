@@ -59,10 +59,12 @@ fn by_nvrtc(rig: &Rig, nvrtc: &Path) {
     let all = rig.work.join("all.cu");
     // Also the names without a type, which are in another place than for nvcc.
     let more = "__global__ void generic(long *a, uint64_t *b, size_t n, int pe) { shmem_p(a, 1L, pe); shmem_put(b, b, n, pe); }";
+    let tasks = "__device__ void task(const shmemx_device_task_t &task) { ++*task.buffer<long>(task.argument<int>(0)); }\nSHMEMX_TASKS(task)";
     // Without CUDA's headers there is no grid of cooperative groups; anything else that meets takes its place.
     let group = "struct Group { __device__ void sync() const { __syncthreads(); } };";
     let calls = device_calls() + &device_grid_calls("Group");
-    fs::write(&all, format!("#include <shmem.h>\n#include <shmemx.h>\n{group}\n{calls}{more}\n")).expect("room");
+    fs::write(&all, format!("#include <shmem.h>\n#include <shmemx.h>\n{group}\n{calls}{more}\n{tasks}\n"))
+        .expect("room");
     let kernel = rig.root.join("apps/examples/cxx/kernel.cu");
     for options in [&["-arch=compute_80", "-std=c++14"][..], &["-arch=sm_90"], &["-arch=sm_100", "-std=c++20"]] {
         let file = if options[0].contains("compute") { &all } else { &kernel };

@@ -3,5 +3,6 @@
 mod candle;
 mod cxx;
 mod cxx_linked;
+mod cxx_tasks;
 mod nvshmem;
 mod tutorial;

@@ -101,7 +101,10 @@ template <shmem_impl_task_function... SHMEM_IMPL_F> SHMEM_IMPL_KERNEL void shmem
 
 #if defined __CUDACC_RTC__ || defined SHMEMX_MODULE
 #define SHMEM_IMPL_QUEUE_OF_TASKS(names)
+#define SHMEM_IMPL_OWN_TASKS
 #else
+/* A program and its libraries each have an executor. */
+#define SHMEM_IMPL_OWN_TASKS __attribute__((__visibility__("hidden")))
 extern "C" shmemx_task_queue_t shmemx_impl_task_queue_create(int (*shmem_impl_find)(void **shmem_impl_kernel), const char *shmem_impl_names, const shmemx_task_options_t *options);
 /* A failure is none of the program, which may ask CUDA for the last error. */
 static inline int shmem_impl_find_kernel(void **shmem_impl_at, const void *shmem_impl_kernel) {
@@ -119,8 +122,8 @@ static inline int shmem_impl_find_kernel(void **shmem_impl_at, const void *shmem
     }
 #endif
 #define SHMEMX_TASKS(...) \
-    extern "C" __global__ void __attribute__((__visibility__("hidden"))) \
-    cushmem_run_tasks(uint64_t shmem_impl_queue, uint64_t shmem_impl_launch, uint64_t shmem_impl_longest_ns) { \
+    extern "C" __global__ void SHMEM_IMPL_OWN_TASKS cushmem_run_tasks( \
+        uint64_t shmem_impl_queue, uint64_t shmem_impl_launch, uint64_t shmem_impl_longest_ns) { \
         shmem_impl_run_tasks<__VA_ARGS__>(shmem_impl_queue, shmem_impl_launch, shmem_impl_longest_ns); \
     } \
     SHMEM_IMPL_QUEUE_OF_TASKS(#__VA_ARGS__)

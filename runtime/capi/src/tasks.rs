@@ -94,7 +94,7 @@ unsafe extern "C" fn shmemx_impl_task_queue_create(
     let routine = "shmemx_task_queue_create";
     // SAFETY: the caller guarantees a string.
     let names = unsafe { CStr::from_ptr(names) }.to_string_lossy();
-    let names = names.split(',').map(|name| name.trim().to_owned()).collect();
+    let names = listed(&names);
     let find = || {
         let mut kernel = null_mut();
         // SAFETY: the header's function takes any pointer that may be written.
@@ -106,6 +106,16 @@ unsafe extern "C" fn shmemx_impl_task_queue_create(
     // SAFETY: the caller guarantees the options; the kernel is the one that the header has for them.
     let made = unsafe { job(routine).raw().task_queue_of_unit(routine, &find, names, options_of(options)) };
     made_or_null(routine, made)
+}
+
+/// The names in a list, of which each may be that of an instance of a template: `scale<float, 2>`.
+fn listed(names: &str) -> Vec<String> {
+    let mut depth = 0;
+    let ends_name = |c: char| {
+        depth += i32::from("<(".contains(c)) - i32::from(">)".contains(c));
+        c == ',' && depth == 0
+    };
+    names.split(ends_name).map(|name| name.trim().to_owned()).collect()
 }
 
 /// # Safety

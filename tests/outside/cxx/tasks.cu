@@ -6,7 +6,7 @@
 #include <shmemx.h>
 
 typedef unsigned long long ull;
-enum { ADD, NOTE, ANSWER, PASS_ON, CLAMP };
+enum { ADD, NOTE, ANSWER, PASS_ON, STRAY };
 
 // Adds the data to a buffer. Several blocks may do so at a time.
 __device__ void add(const shmemx_device_task_t &task) {
@@ -38,10 +38,11 @@ __device__ void pass_on(const shmemx_device_task_t &task) {
     if (hops) shmemx_put_task_block(task.queue(), &next, NULL, 0, (shmem_my_pe() + 1) % shmem_n_pes());
     else if (threadIdx.x == 0) atomicAdd(task.buffer<ull>(counts), 1ull);
 }
+// There is no such buffer.
 namespace nested {
-__device__ void clamp(const shmemx_device_task_t &task) { task.buffer<int>(1000); }
+template <class T, int NUMBER> __device__ void stray(const shmemx_device_task_t &task) { task.buffer<T>(NUMBER); }
 }
-SHMEMX_TASKS(add, note, answer, pass_on, nested::clamp)
+SHMEMX_TASKS(add, note, answer, pass_on, nested::stray<int, 1000>)
 
 #ifndef SHMEMX_MODULE
 #include "rig.cuh"
@@ -204,7 +205,7 @@ static void all_puts(const char *where, shmemx_task_queue_t queue, const Area &a
 
 // The functions of a module that the program loads with the driver.
 static shmemx_task_queue_t of_module(const char *path) {
-    static const char *const names[] = {"add", "note", "answer", "pass_on", "clamp"};
+    static const char *const names[] = {"add", "note", "answer", "pass_on", "stray"};
     int (*load)(void **, const char *) = (int (*)(void **, const char *))dlsym(dlopen("libcuda.so.1", RTLD_NOW), "cuModuleLoad");
     void *module = NULL;
     if (load(&module, path)) return NULL;
@@ -224,7 +225,7 @@ static void make_mistake(const char *which, Memory &m) {
     if (!strcmp(which, "wrong-range")) nbytes = 24;
     if (!strcmp(which, "wrong-pe")) pe = shmem_n_pes();
     if (!strcmp(which, "wrong-signal")) task.done = (uint64_t *)m.source, task.sig_op = SHMEM_SIGNAL_SET;
-    if (!strcmp(which, "in-a-task")) task.function = CLAMP;
+    if (!strcmp(which, "in-a-task")) task.function = STRAY;
     put_one<<<1, 32>>>(shmemx_task_queue_device(queue), task, nbytes, pe);
     cudaDeviceSynchronize();
     shmemx_task_queue_destroy(queue);

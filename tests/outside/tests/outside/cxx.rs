@@ -286,21 +286,35 @@ const MISTAKES: [(&str, &str); 3] = [
     ("wrong-member", "a kernel stopped in block 0, thread 0: PE 1 is out of range (0 to 0) in the team of slot"),
 ];
 
-/// A program may have macros with the names that the header has inside. Catches one without a prefix.
+/// A program may have macros with the names that the headers have inside. Catches one without a prefix.
 fn macros(rig: &Rig) {
+    let names = macros_before(
+        rig,
+        "shmemx_device.cuh",
+        &["shmem.h"],
+        &[&["-std=c++14", "-arch=sm_80"], &["-std=c++17", "-arch=sm_100"], &["-std=c++20", "-rdc=true"]],
+    );
+    assert!(
+        ["context", "image", "word", "bits", "address", "reach"].iter().all(|name| names.iter().any(|n| n == name))
+    );
+    let names = macros_before(rig, "shmemx_tasks.cuh", &["shmemx.h", "shmem.h"], &[&["-std=c++14", "-arch=sm_80"]]);
+    assert!(["launch", "kernel", "run"].iter().all(|name| names.iter().any(|n| n == name)));
+}
+
+/// Compiles a unit with macros before the first of the headers `public`, which includes `device`. Returns their names.
+fn macros_before(rig: &Rig, device: &str, public: &[&str], options: &[&[&str]]) -> Vec<String> {
     let header = |name: &str| fs::read_to_string(rig.root.join("include").join(name)).expect("a header");
-    let (device, public) =
-        (header("shmemx_device.cuh") + &header("shmemx_tasks.cuh"), header("shmem.h") + &header("shmemx.h"));
     let words = |text| BTreeSet::<&str>::from_iter(str::split(text, |c: char| !c.is_ascii_alphanumeric() && c != '_'));
-    // The names of parameters in shmem.h and shmemx.h tell people what they are. CUDA itself needs the last two.
+    let (first, device, public) =
+        (public[0], header(device), public.iter().map(|name| header(name)).collect::<String>());
+    // The names of parameters in public headers tell people what they are. CUDA itself needs the last two.
     let code: String = public.split("/*").map(|text| text.split_once("*/").map_or(text, |(_, code)| code)).collect();
     let public: BTreeSet<&str> = words(&code).into_iter().chain(["device", "host"]).collect();
     let internal = words(&device).into_iter().filter_map(|word| word.strip_prefix("shmem_impl_"));
     let names: Vec<&str> = internal.filter(|name| !name.is_empty() && !public.contains(name)).collect();
-    assert!(["context", "image", "word", "bits", "address", "reach"].iter().all(|name| names.contains(name)));
     let all = |line: &str| names.iter().map(|name| line.replace("NAME", name)).collect::<String>();
     let text = format!(
-        "{}extern \"C\" {{\n#include <shmemx.h>\n}}\n#include <shmem.h>\n{}#include \"{}\"\n",
+        "{}extern \"C\" {{\n#include <{first}>\n}}\n#include <{first}>\n{}#include \"{}\"\n",
         all("#define NAME )NAME is a macro(\n"),
         all("#undef NAME\n"),
         rig.root.join("tests/outside/cxx/other.cu").display()
@@ -308,9 +322,8 @@ fn macros(rig: &Rig) {
     let path = rig.work.join("macros.cu");
     fs::write(&path, text).expect("room in the target folder");
     let file = path.to_str().expect("a path in UTF-8");
-    for options in [["-std=c++14", "-arch=sm_80"], ["-std=c++17", "-arch=sm_100"], ["-std=c++20", "-rdc=true"]] {
-        rig.compile(file, &[&options[..], &["-c"]].concat(), "macros.o");
-    }
+    options.iter().for_each(|options| drop(rig.compile(file, &[*options, &["-c"]].concat(), "macros.o")));
+    names.into_iter().map(str::to_owned).collect()
 }
 
 /// Catches calls that cost a kernel more registers than they did, and barriers that the compiler has copied.

@@ -4,6 +4,7 @@ use crate::report::{Output, Report};
 use crate::rounds::median;
 use crate::{dev_array, dev_coll, processor, tasks};
 use anyhow::{Result, ensure};
+use clap::ValueEnum;
 use cushmem::{
     DevPtr, DeviceBuffer, Grid, Kernel, Module, Operation, Shmem, SignalOp, Stream, SymSlice, Trigger, WordUpdate,
 };
@@ -18,12 +19,28 @@ pub struct Options {
     /// Run a few steps of everything to test the program; the figures are meaningless
     #[arg(long)]
     smoke: bool,
-    /// Measure only collectives
-    #[arg(long)]
-    collectives: bool,
+    /// Measure only these [default: all]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "GROUP")]
+    only: Vec<Group>,
     /// Also time cached arrays in a file, which is created in this folder and removed
     #[arg(long, value_name = "FOLDER")]
     files: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Group {
+    /// Puts, gets, single words, bandwidth, the proxy and triggers, between two PEs
+    Operations,
+    /// Puts by a thread with and without the command processor, and a kernel that computes beside them
+    Processor,
+    /// Puts with a task
+    Tasks,
+    /// Barriers
+    Barriers,
+    /// Cached arrays
+    Arrays,
+    /// Collectives
+    Collectives,
 }
 
 /// How often a measurement is repeated. The best is reported, as other libraries' benchmarks do for ping-pongs.
@@ -79,7 +96,8 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     let load_ms = bench.module.load_ms();
     bench.report.row("module_load", &[], load_ms, "ms")?;
     bench.warm_up()?;
-    if shmem.n_pes() >= 2 && !options.collectives {
+    let is_asked = |group| options.only.is_empty() || options.only.contains(&group);
+    if shmem.n_pes() >= 2 && is_asked(Group::Operations) {
         bench.pingpongs()?;
         bench.put_quiet()?;
         bench.gets()?;
@@ -88,14 +106,22 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
         bench.by_proxy()?;
         bench.triggers()?;
     }
-    if !options.collectives {
+    if is_asked(Group::Processor) {
         processor::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;
+    }
+    if is_asked(Group::Tasks) {
         tasks::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;
+    }
+    if is_asked(Group::Barriers) {
         bench.barriers()?;
+    }
+    if is_asked(Group::Arrays) {
         let files = options.files.as_deref();
         dev_array::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke, files)?;
     }
-    dev_coll::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;
+    if is_asked(Group::Collectives) {
+        dev_coll::run(shmem, (&bench.stream, &bench.module), &mut bench.report, bench.smoke)?;
+    }
     bench.report.finish()
 }
 

@@ -2,7 +2,7 @@
 //! are made of. The header has the copy of the data and the loop over the tasks, which calls functions in C++.
 
 use crate::executor::Executor;
-use crate::tasks::{self, range};
+use crate::tasks::{self, NO_TICKET};
 use crate::{Ctx, DevPtr, SharedPtr, TaskCall, my_pe};
 use cushmem_abi::{DeviceTaskQueue, GivenTask, SignalOp, TASK_ARGUMENTS, TASK_EXECUTOR_WORDS};
 
@@ -22,26 +22,25 @@ fn call(function: u32, buffer: u32, offset: u64, done: u64, signal: u32) -> Task
 #[allow(clippy::too_many_arguments)] // those of a task
 pub fn check(queue: u64, function: u32, buffer: u32, offset: u64, bytes: u64, done: u64, signal: u32, pe: u32) -> u64 {
     let queue = DeviceTaskQueue::of_address(queue);
-    tasks::check(queue, &call(function, buffer, offset, done, signal), bytes, pe);
-    if buffer == NONE { 0 } else { range(queue, buffer, offset, bytes) }
+    tasks::check(queue, &call(function, buffer, offset, done, signal), bytes, pe)
 }
 
 /// The first word of a task.
 #[inline(always)]
-pub fn head(function: u32, buffer: u32, signal: u32) -> u64 {
-    call(function, buffer, 0, 0, signal).words(my_pe(), 0, 0)[0]
+pub fn head(function: u32, signal: u32) -> u64 {
+    call(function, NONE, 0, 0, signal).words(my_pe(), (0, 0), 0)[0]
 }
 
-/// The signal of a task, as one of its words.
+/// The data or the signal of a task, as one of its words.
 #[inline(always)]
-pub fn place(done: u64) -> u64 {
-    tasks::place_of(done)
+pub fn place(address: u64) -> u64 {
+    tasks::place_of(address)
 }
 
 /// Waits until there is a slot at a PE, and takes it. Returns it, and what its `ready` becomes.
 #[inline(always)]
 pub fn claim(queue: u64, pe: u32) -> (u64, u64) {
-    let tasks::Place { slot, ready } = tasks::claim(DeviceTaskQueue::of_address(queue), pe);
+    let tasks::Place { slot, ready } = tasks::claim(DeviceTaskQueue::of_address(queue), pe, NO_TICKET);
     (slot, ready)
 }
 
@@ -53,11 +52,11 @@ pub fn claim(queue: u64, pe: u32) -> (u64, u64) {
 pub unsafe fn store(
     there: u64,
     ready: u64,
-    [head, offset, bytes, done, value]: [u64; 5],
+    [head, data, bytes, done, value]: [u64; 5],
     [a, b, c, d, e, f]: [u64; TASK_ARGUMENTS],
 ) {
     let there = DevPtr::from_address(there);
-    tasks::store_words(there, ready, head, offset, bytes, done, value, a, b, c, d, e, f);
+    tasks::store_words(there, ready, head, data, bytes, done, value, a, b, c, d, e, f);
 }
 
 /// Has the CPU put some words of a slot, of which there are up to six.
@@ -72,7 +71,7 @@ pub unsafe fn put_words(there: u64, words: u32, [a, b, c, d, e, f]: [u64; 6], pe
 /// This PE's part of a buffer of the queue.
 #[inline(always)]
 pub fn buffer(queue: u64, buffer: u32) -> u64 {
-    range(DeviceTaskQueue::of_address(queue), buffer, 0, 0)
+    tasks::buffer_address(DeviceTaskQueue::of_address(queue), buffer)
 }
 
 const _: () = assert!(size_of::<Executor>() <= 8 * TASK_EXECUTOR_WORDS && align_of::<Executor>() <= 8);

@@ -1,14 +1,14 @@
 //! Executors: kernels that take tasks from a queue and run functions of the program for them. [`crate::tasks`] says how
 //! tasks come and what is ordered with what.
 
-use crate::tasks::{of_place, range, word};
+use crate::tasks::{buffer_address, of_place, word};
 use crate::warp::shfl_idx;
 use crate::{Block, Ctx, DevPtr, Scope, SharedPtr, SignalOp, Warp, Word, arch, n_pes};
 use core::mem::offset_of;
 use cushmem_abi::{
     DeviceTaskQueue, TASK_ARGUMENTS, TASK_SHARED_WORDS, TaskArea, TaskCounter, TaskHead, TaskReports, TaskSlot,
 };
-use cushmem_protocol::tasks::{self, AT_ONCE, Looking, Taking, WORDS};
+use cushmem_protocol::tasks::{self, LOOKERS, Looking, Taking, WORDS};
 
 /// A task that an executor runs: where its data are, and who put it.
 /// [`tasks!`](crate::tasks) has an example.
@@ -48,7 +48,7 @@ impl Task {
     /// Returns this PE's part of a buffer of the queue. A number without a buffer ends the kernel with a message.
     #[inline(always)]
     pub fn buffer<T>(&self, buffer: u32) -> DevPtr<T> {
-        DevPtr::from_address(range(self.queue, buffer, 0, 0))
+        DevPtr::from_address(buffer_address(self.queue, buffer))
     }
 
     /// Returns the queue, to put tasks from this one.
@@ -104,14 +104,28 @@ impl Taking for Row {
         unsafe { u64::load_relaxed_sys(self.taken) }
     }
     #[inline(always)]
+    fn release(&self) {
+        // SYNC(task-taken) release fence: pairs with the acquire in `look_at_taken`, and with the CPU's; the warp has met
+        // behind the reads of the words.
+        arch::fence_acq_rel_sys();
+    }
+    #[inline(always)]
     fn take(&self, ticket: u64, n: u64) -> u64 {
-        // SAFETY: a word of the queue. SYNC(task-taken) release.sys: pairs with the acquire in `look_at_taken`, and
-        // with the CPU's; the reads of the words come first.
-        unsafe { arch::atom_cas_release_sys_u64(self.taken.raw(), ticket, ticket + n) }
+        // SAFETY: a word of the queue.
+        unsafe { arch::atom_cas_relaxed_sys_u64(self.taken.raw(), ticket, ticket + n) }
+    }
+    #[inline(always)]
+    fn store_taken(&self, taken: u64) {
+        // SAFETY: a word of the queue. SYNC(task-taken) release.sys: pairs with the acquire in `look_at_taken`, and with
+        // the CPU's; the block has met behind the reads of the words.
+        unsafe { arch::st_release_sys_u64(self.taken.raw(), taken) };
     }
 }
 
-const _: () = assert!(TASK_SHARED_WORDS == 1 + AT_ONCE as usize * WORDS);
+/// In the shared memory of an executor's block, words of tasks are behind four others: how many the block has taken,
+/// how many are before those, where their row's `taken` is, and what it becomes.
+const FOUND: usize = 4;
+const _: () = assert!(TASK_SHARED_WORDS == FOUND + LOOKERS as usize * WORDS);
 
 /// Polls between two looks at the clock, of which there is also one before a block takes tasks.
 const LOOKS: u32 = 64;
@@ -160,7 +174,7 @@ impl Executor {
     /// The conditions of [`run_tasks`].
     #[inline(always)]
     pub(crate) unsafe fn begin(queue: DeviceTaskQueue, launch: u64, longest_ns: u64, shared: SharedPtr<u64>) -> Self {
-        let search = Search {
+        let mut search = Search {
             per_row: word(queue, offset_of!(TaskArea, per_row)),
             slots: word(queue, offset_of!(TaskArea, slots)),
             taken: word(queue, offset_of!(TaskArea, taken)),
@@ -172,6 +186,9 @@ impl Executor {
             until_none: longest_ns == 0 || longest_ns & TaskArea::UNTIL_NONE != 0,
             is_late: false,
         };
+        if search.row < 2 * u64::from(n_pes()) {
+            search.next = search.row_at(search.row).taken();
+        }
         Self { queue, launch, reports: word(queue, offset_of!(TaskArea, reports)), shared, at: 1, end: 1, search }
     }
 
@@ -195,15 +212,22 @@ impl Executor {
         self.report_running(TaskHead { signal: TaskReports::RUNS, ..head }.bits());
     }
 
+    /// Where in shared memory the first task is that the block has taken.
+    #[inline(always)]
+    fn first(&self) -> usize {
+        // SAFETY: the caller of `begin` guarantees the memory, and a lane of the first warp has written the word.
+        FOUND + unsafe { self.shared.add(1).read() } as usize * WORDS
+    }
+
     /// The next task, with its function and arguments, once there is one; none if the block is to end. All lanes of the
     /// block call it.
     #[inline(always)]
     pub(crate) fn find(&mut self) -> Option<(u32, Task, [u64; TASK_ARGUMENTS])> {
         if self.at == self.end {
             if Block.lane() < 32 {
-                let n = self.search.find(self.shared);
-                if Block.lane() == 0 && n > 0 {
-                    self.report_task(1);
+                let found = self.search.find(self.shared);
+                if Block.lane() == 0 && found {
+                    self.report_task(self.first());
                 }
             }
             Block.sync();
@@ -221,13 +245,19 @@ impl Executor {
                 }
                 return None;
             }
-            (self.at, self.end) = (1, 1 + n * WORDS);
+            (self.at, self.end) = (self.first(), self.first() + n * WORDS);
+            // By the last warp: the others go on.
+            if arch::grid_dim_x() == 1 && Block.lane() + 32 == Block.lanes() {
+                // SAFETY: as for their number.
+                let [taken, next] = [2, 3].map(|i| unsafe { self.shared.add(i).read() });
+                Row { taken: DevPtr::from_address(taken), ..self.search.row_at(0) }.store_taken(next);
+            }
         }
         // SAFETY: the caller of `begin` guarantees the memory, which has the words of the tasks up to `end`. The first
         // warp writes it again only when the block has met behind the last of them.
         let words: [u64; WORDS] = core::array::from_fn(|i| unsafe { self.shared.add(self.at + i).read() });
         let head = TaskHead::of_bits(words[0]);
-        let address = if words[2] == 0 { 0 } else { range(self.queue, head.buffer.into(), words[1], words[2]) };
+        let address = if words[2] == 0 { 0 } else { of_place(words[1]).address() };
         let task = Task { queue: self.queue, pe: head.pe, address, bytes: words[2] };
         Some((head.function.into(), task, core::array::from_fn(|i| words[5 + i])))
     }
@@ -274,7 +304,7 @@ struct Search {
     taken: u64,
     /// The row at which this lane begins.
     row: u64,
-    /// This lane's guess of `taken` of that row.
+    /// This lane's guess of the next ticket of that row that nobody has taken: exact if the block is alone.
     next: u64,
     /// The lane whose rows come first.
     turn: u32,
@@ -287,17 +317,21 @@ struct Search {
 }
 
 impl Search {
-    /// Looks until the warp has taken tasks, which it leaves in shared memory behind their number, or it is time to
-    /// end, for which it leaves a 0. Returns the number. The warp meets at the end.
     #[inline(always)]
-    fn find(&mut self, shared: SharedPtr<u64>) -> u32 {
-        let Self { per_row, slots, taken, .. } = *self;
-        let (rows, lane) = (2 * u64::from(n_pes()), arch::lane_id());
-        let row = |number: u64| Row {
-            per_row,
-            slots: DevPtr::from_address(slots + number * per_row * size_of::<TaskSlot>() as u64),
-            taken: DevPtr::from_address(taken + number * size_of::<TaskCounter>() as u64),
-        };
+    fn row_at(&self, number: u64) -> Row {
+        let slots = self.slots + number * self.per_row * size_of::<TaskSlot>() as u64;
+        Row {
+            per_row: self.per_row,
+            slots: DevPtr::from_address(slots),
+            taken: DevPtr::from_address(self.taken + number * size_of::<TaskCounter>() as u64),
+        }
+    }
+
+    /// Looks until the warp has taken tasks, or it is time to end, and leaves in shared memory what [`FOUND`] says, or a
+    /// 0. Returns whether there are tasks. The warp meets at the end.
+    #[inline(always)]
+    fn find(&mut self, shared: SharedPtr<u64>) -> bool {
+        let (per_row, rows, lane) = (self.per_row, 2 * u64::from(n_pes()), arch::lane_id());
         let (mut looks, mut waited) = (0u32, false);
         let found = loop {
             // First here, so that a launch also ends if there is always a task.
@@ -306,12 +340,12 @@ impl Search {
                 && arch::globaltimer().wrapping_sub(self.start) > self.longest_ns;
             if arch::ballot(u32::MAX, is_late) != 0 {
                 self.is_late = true;
-                break 0;
+                break false;
             }
             looks = looks.wrapping_add(1);
             // This lane's first row in which a task has come.
             let (mut number, mut next) = (self.row, self.next);
-            let look = |number: u64, next| if number < rows { tasks::look(&row(number), next) } else { 0 };
+            let look = |number: u64, next| if number < rows { tasks::look(&self.row_at(number), next) } else { 0 };
             let mut is = look(number, next);
             loop {
                 let behind = tasks::row_behind(number, rows);
@@ -319,7 +353,7 @@ impl Search {
                     break;
                 }
                 number = behind;
-                next = row(number).taken();
+                next = self.row_at(number).taken();
                 is = look(number, next);
             }
             let come = arch::ballot(u32::MAX, tasks::has_come(is, next));
@@ -329,7 +363,7 @@ impl Search {
                 // A lane for each of the tasks that come next in the row, from the chosen one on.
                 let (place, from, first) = (
                     lane.wrapping_sub(chosen) % 32,
-                    row(shfl_idx(u32::MAX, number, chosen)),
+                    self.row_at(shfl_idx(u32::MAX, number, chosen)),
                     shfl_idx(u32::MAX, next, chosen),
                 );
                 let ticket = first + u64::from(place);
@@ -337,49 +371,51 @@ impl Search {
                     // The last look found one too, so there may be more.
                     u64::from(place) < per_row && tasks::look(&from, ticket) == tasks::ready(ticket)
                 } else {
-                    place == 0 && is == tasks::ready(ticket)
+                    place == 0 && is == tasks::ready(first)
                 };
                 let come = arch::ballot(u32::MAX, is_next).rotate_right(chosen);
-                let n = tasks::share(come, arch::grid_dim_x());
-                if place < n {
+                if place < tasks::to_read(come, arch::grid_dim_x()) {
                     let words = from.words(ticket & (per_row - 1));
                     let mut i = 0;
                     while i < WORDS {
                         // SAFETY: the caller guarantees the memory, and no other lane accesses this part of it now.
-                        unsafe { shared.add(1 + place as usize * WORDS + i).write(words[i]) };
+                        unsafe { shared.add(FOUND + place as usize * WORDS + i).write(words[i]) };
                         i += 1;
                     }
                 }
                 // The reads of all lanes come before the change by this one.
                 Warp.sync();
-                let mut is_taken = false;
+                let mut n = 0;
                 if lane == chosen {
-                    if n > 0 {
-                        is_taken = tasks::take(&from, &mut next, n.into());
-                    } else {
-                        // Others have taken the task, and its slot is in use again.
-                        next = from.taken();
+                    let at;
+                    (at, n) = tasks::take(&from, first, come, arch::grid_dim_x(), &mut next);
+                    let found = [n.into(), at.into(), from.taken.address(), next];
+                    let mut i = 0;
+                    while i < FOUND {
+                        // SAFETY: the caller guarantees the memory, and only this lane accesses these words now.
+                        unsafe { shared.add(i).write(found[i]) };
+                        i += 1;
                     }
                     let behind = tasks::row_behind(number, rows);
                     if behind == number {
                         self.next = next;
                     } else {
-                        (self.row, self.next) = (behind, row(behind).taken());
+                        (self.row, self.next) = (behind, self.row_at(behind).taken());
                     }
                 }
-                if arch::ballot(u32::MAX, is_taken) != 0 {
-                    break n;
+                if arch::ballot(u32::MAX, n > 0) != 0 {
+                    break true;
                 }
             } else if self.until_none {
-                break 0;
+                break false;
             } else {
                 waited = true;
                 arch::pause_among_blocks();
             }
         };
-        if lane == 0 {
+        if lane == 0 && !found {
             // SAFETY: the caller guarantees the memory, whose first word only this lane accesses now.
-            unsafe { shared.write(found.into()) };
+            unsafe { shared.write(0) };
         }
         Warp.sync();
         found

@@ -140,13 +140,12 @@ impl TaskCall {
         Self { function, buffer: None, offset: 0, arguments, done, value: 0, signal: 0 }
     }
 
-    /// The words of the slot behind `ready`. `done` is where the signal lies in its segment.
+    /// The words of the slot behind `ready`. `data` and `done` are where the data and the signal lie in their segments.
     #[doc(hidden)]
     #[inline(always)]
-    pub fn words(&self, pe: u32, bytes: u64, done: u64) -> [u64; WORDS] {
-        let buffer = self.buffer.unwrap_or(0) as u16;
-        let head = TaskHead { function: self.function as u16, buffer, pe, signal: self.signal };
+    pub fn words(&self, pe: u32, (data, bytes): (u64, u64), done: u64) -> [u64; WORDS] {
+        let head = TaskHead { function: self.function as u16, pe, signal: self.signal };
         let [a, b, c, d, e, f] = self.arguments;
-        [head.bits(), self.offset, bytes, done, self.value, a, b, c, d, e, f]
+        [head.bits(), data, bytes, done, self.value, a, b, c, d, e, f]
     }
 }

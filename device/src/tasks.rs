@@ -15,8 +15,8 @@ use crate::{Block, Ctx, DevPtr, Need, Scope, SignalOp, TaskCall, Word, arch, far
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
-    CommandKind, DeviceTaskQueue, ErrorCode, Segment, TaskArea, TaskBuffer, TaskCounter, TaskHead, TaskSender,
-    TaskSlot, TaskWords,
+    CommandKind, DeviceTaskQueue, ErrorCode, Segment, TaskArea, TaskBuffer, TaskCounter, TaskSender, TaskSlot,
+    TaskWords,
 };
 use cushmem_protocol::tasks::{self, Putting};
 
@@ -35,11 +35,14 @@ impl Ctx {
         n: usize,
         pe: u32,
     ) {
-        let bytes = n * size_of::<T>();
-        check(queue, &call, bytes as u64, pe);
+        let bytes = (n * size_of::<T>()) as u64;
+        let dst = check(queue, &call, bytes, pe);
+        // While the data are on their way. A long put would hold up the tasks of other lanes behind it.
+        let is_early = bytes <= TICKET_FIRST && scope.lane() == 0 && !arch::far();
+        let ticket = if is_early { take_ticket(queue, pe) } else { NO_TICKET };
         let mut by_cpu = false;
-        if let Some(buffer) = call.buffer {
-            let dst = DevPtr::from_address(range(queue, buffer, call.offset, bytes as u64));
+        if call.buffer.is_some() {
+            let dst = DevPtr::from_address(dst);
             by_cpu = far::is_needed(dst, pe);
             // SAFETY: the range is inside the buffer; the caller guarantees the rest. The lanes meet behind it.
             unsafe { self.put(scope, dst, src, n, pe) };
@@ -47,9 +50,9 @@ impl Ctx {
             scope.sync();
         }
         if scope.lane() == 0 {
-            let done = place_of(call.done.address());
-            let [head, offset, bytes, done, value, a, b, c, d, e, f] = call.words(my_pe(), bytes as u64, done);
-            send(self.number(), queue, pe, by_cpu, head, offset, bytes, done, value, a, b, c, d, e, f);
+            let [data, done] = [place_of(dst), place_of(call.done.address())];
+            let [head, data, bytes, done, value, a, b, c, d, e, f] = call.words(my_pe(), (data, bytes), done);
+            send(self.number(), queue, pe, by_cpu, ticket, head, data, bytes, done, value, a, b, c, d, e, f);
         }
         scope.sync();
     }
@@ -63,27 +66,35 @@ impl Ctx {
 #[doc(hidden)]
 #[inline(always)]
 pub unsafe fn put_checked_task(queue: DeviceTaskQueue, words: TaskWords, src: DevPtr<u8>, carries: bool, pe: u32) {
-    let TaskWords { head, offset, bytes, done, value, arguments: [a, b, c, d, e, f] } = words;
+    let TaskWords { head, data, bytes, done, value, arguments: [a, b, c, d, e, f] } = words;
     if arch::far() || !carries {
         // Whoever takes the task sees what the stream did before, by whatever engine.
         Ctx::DEFAULT.fence();
     }
     let mut by_cpu = false;
     if carries {
-        let dst = DevPtr::from_address(range(queue, TaskHead::of_bits(head).buffer.into(), offset, bytes));
+        let dst = of_place(data);
         by_cpu = far::is_needed(dst, pe);
-        // SAFETY: the range is inside the buffer; the caller guarantees the rest. The lanes meet behind it.
-        unsafe { Ctx::DEFAULT.put(Block, dst, src, bytes as usize, pe) };
+        // SAFETY: the CPU has checked the range; the caller guarantees the rest. The lanes meet behind it.
+        unsafe { Ctx::DEFAULT.put(Block, dst.cast(), src, bytes as usize, pe) };
     }
     if Block.lane() == 0 {
-        send(Ctx::DEFAULT.number(), queue, pe, by_cpu, head, offset, bytes, done, value, a, b, c, d, e, f);
+        send(Ctx::DEFAULT.number(), queue, pe, by_cpu, NO_TICKET, head, data, bytes, done, value, a, b, c, d, e, f);
     }
 }
 
-/// Ends the kernel if nobody can carry out the task.
+/// The most bytes of data for which a lane takes its ticket before it puts them.
+const TICKET_FIRST: u64 = 4096;
+/// A lane that has no ticket yet.
+pub(crate) const NO_TICKET: u64 = u64::MAX;
+
+/// The address of the task's data on this PE, or 0 if it has no buffer. Ends the kernel if nobody can carry out the
+/// task.
 #[inline(always)]
-pub(crate) fn check(queue: DeviceTaskQueue, call: &TaskCall, bytes: u64, pe: u32) {
+pub(crate) fn check(queue: DeviceTaskQueue, call: &TaskCall, bytes: u64, pe: u32) -> u64 {
+    // At once, because each takes as long as a look at memory.
     let functions = word(queue, offset_of!(TaskArea, functions));
+    let found = call.buffer.map(|buffer| (buffer, find_buffer(queue, buffer)));
     if pe >= n_pes() {
         fail(ErrorCode::PeOutOfRange, pe, my_pe().into(), n_pes().into());
     }
@@ -104,18 +115,29 @@ pub(crate) fn check(queue: DeviceTaskQueue, call: &TaskCall, bytes: u64, pe: u32
         // Nor do that GPU's atomics reach this one: links are alike in both directions.
         peer::refuse(call.done.address(), pe, Need::Atomic);
     }
+    found.map_or(0, |(buffer, found)| within(buffer, found, call.offset, bytes))
 }
 
-/// The address of a range in a buffer, on this PE. Ends the kernel if it is not inside one.
+/// Where a buffer is on this PE, and its bytes: 0 if there is none with this number.
 #[inline(always)]
-pub(crate) fn range(queue: DeviceTaskQueue, buffer: u32, offset: u64, bytes: u64) -> u64 {
+fn find_buffer(queue: DeviceTaskQueue, buffer: u32) -> (u64, u64) {
     let at = TaskArea::buffer(n_pes(), buffer) as usize;
-    // Both at once, because each takes as long as a look at memory.
-    let (start, known) = if (buffer as usize) < cushmem_abi::TASK_BUFFERS {
+    if (buffer as usize) < cushmem_abi::TASK_BUFFERS {
         (word(queue, at + offset_of!(TaskBuffer, address)), word(queue, at + offset_of!(TaskBuffer, bytes)))
     } else {
         (0, 0)
-    };
+    }
+}
+
+/// The address of a buffer on this PE. Ends the kernel if there is none.
+#[inline(always)]
+pub(crate) fn buffer_address(queue: DeviceTaskQueue, buffer: u32) -> u64 {
+    within(buffer, find_buffer(queue, buffer), 0, 0)
+}
+
+/// The address of a range in a buffer that was found. Ends the kernel if it is not inside.
+#[inline(always)]
+fn within(buffer: u32, (start, known): (u64, u64), offset: u64, bytes: u64) -> u64 {
     if known == 0 {
         fail(ErrorCode::NoTaskBuffer, my_pe(), buffer.into(), bytes);
     }
@@ -146,10 +168,18 @@ pub(crate) fn of_place(object: u64) -> DevPtr<u64> {
     DevPtr::from_address(TaskSlot::address(arch::context_host(), arch::context_gpu(), place, object))
 }
 
+/// Adds 1 to the tickets for a PE, and returns the previous value.
+#[inline(always)]
+fn take_ticket(queue: DeviceTaskQueue, pe: u32) -> u64 {
+    let tickets = TaskArea::sender(pe) + offset_of!(TaskSender, tickets) as u64;
+    // SAFETY: the word is in the queue's area.
+    unsafe { arch::atom_add_relaxed_gpu_u64(DevPtr::from_address(queue.address() + tickets).raw(), 1) }
+}
+
 /// Puts the words of a task into a slot of a PE, from a lane with which all others of its scope have synchronised; with
-/// `by_cpu`, the CPU carries the data. It
-/// is a call, so that the put of the data needs no registers for it. It takes numbers rather than an array, which would
-/// be in local memory, and is generic because it would otherwise be compiled into each module.
+/// `by_cpu`, the CPU carries the data. `ticket` can be [`NO_TICKET`]. It is a call, so that the put of the data needs no
+/// registers for it. It takes numbers rather than an array, which would be in local memory, and is generic because it
+/// would otherwise be compiled into each module.
 #[inline(never)]
 #[allow(clippy::too_many_arguments)]
 fn send<T: Word + Into<u64>>(
@@ -157,8 +187,9 @@ fn send<T: Word + Into<u64>>(
     queue: DeviceTaskQueue,
     pe: u32,
     by_cpu: bool,
+    ticket: u64,
     head: T,
-    offset: T,
+    data: T,
     bytes: T,
     done: T,
     value: T,
@@ -169,18 +200,18 @@ fn send<T: Word + Into<u64>>(
     e: T,
     f: T,
 ) {
-    let Place { slot, ready } = claim(queue, pe);
+    let Place { slot, ready } = claim(queue, pe, ticket);
     let at = DevPtr::<u64>::from_address(slot);
     if (arch::far() && by_cpu) || far::is_needed(at, pe) {
         let ctx = Ctx::numbered(context);
-        put_words(&ctx, slot + 8, 6, head, offset, bytes, done, value, a, pe);
+        put_words(&ctx, slot + 8, 6, head, data, bytes, done, value, a, pe);
         put_words(&ctx, slot + 56, 5, b, c, d, e, f, f, pe);
         // SAFETY: the slot is this lane's. The signal comes behind the commands for the data and the words, and behind
         // what the lanes have stored.
         unsafe { signal::update_behind::<true>(&ctx, at, ready, SignalOp::Set, pe) };
         return;
     }
-    store_words(peer::direct(at, pe, Need::LoadStore), ready, head, offset, bytes, done, value, a, b, c, d, e, f);
+    store_words(peer::direct(at, pe, Need::LoadStore), ready, head, data, bytes, done, value, a, b, c, d, e, f);
 }
 
 /// The slot of a task on its way, on this PE, and what its `ready` becomes.
@@ -189,24 +220,28 @@ pub(crate) struct Place {
     pub(crate) ready: u64,
 }
 
-/// Waits until there is a slot at a PE, and takes it.
+/// Waits until there is a slot at a PE for a ticket, which can be [`NO_TICKET`].
 #[inline(always)]
-pub(crate) fn claim(queue: DeviceTaskQueue, pe: u32) -> Place {
-    let per_row = word(queue, offset_of!(TaskArea, per_row));
+pub(crate) fn claim(queue: DeviceTaskQueue, pe: u32, ticket: u64) -> Place {
+    // At once, because each takes as long as a look at memory.
+    let [per_row, slots, taken] =
+        [offset_of!(TaskArea, per_row), offset_of!(TaskArea, slots), offset_of!(TaskArea, taken)]
+            .map(|at| word(queue, at));
+    let ticket = if ticket == NO_TICKET { take_ticket(queue, pe) } else { ticket };
     let row = TaskArea::row(my_pe());
     let putter = Putter {
         per_row,
         sender: DevPtr::from_address(queue.address() + TaskArea::sender(pe)),
-        taken: DevPtr::from_address(word(queue, offset_of!(TaskArea, taken)) + row * size_of::<TaskCounter>() as u64),
+        taken: DevPtr::from_address(taken + row * size_of::<TaskCounter>() as u64),
         pe,
         polls: Polls::new(),
         seen: Cell::new(0),
     };
-    let Some(ticket) = tasks::claim(&putter) else {
+    if tasks::await_slot(&putter, ticket).is_none() {
         fail(ErrorCode::TaskQueueFull, pe, per_row, wait::wait_limit_ns());
-    };
+    }
     let slot = row * per_row + (ticket & (per_row - 1));
-    let slot = word(queue, offset_of!(TaskArea, slots)) + slot * size_of::<TaskSlot>() as u64;
+    let slot = slots + slot * size_of::<TaskSlot>() as u64;
     Place { slot, ready: tasks::ready(ticket) }
 }
 
@@ -235,7 +270,7 @@ pub(crate) fn store_words<T: Word + Into<u64>>(
     there: DevPtr<u64>,
     ready: u64,
     head: T,
-    offset: T,
+    data: T,
     bytes: T,
     done: T,
     value: T,
@@ -251,7 +286,7 @@ pub(crate) fn store_words<T: Word + Into<u64>>(
         unsafe { u64::store_relaxed_sys(there.add(at), value.into()) };
     };
     store(1, head);
-    store(2, offset);
+    store(2, data);
     store(3, bytes);
     store(4, done);
     store(5, value);
@@ -299,11 +334,6 @@ impl Putting for Putter {
     #[inline(always)]
     fn slots(&self) -> u64 {
         self.per_row
-    }
-    #[inline(always)]
-    fn take_ticket(&self) -> u64 {
-        // SAFETY: the word is in the queue's area.
-        unsafe { arch::atom_add_relaxed_gpu_u64(self.field(offset_of!(TaskSender, tickets)).raw(), 1) }
     }
     #[inline(always)]
     fn taken_seen(&self) -> u64 {

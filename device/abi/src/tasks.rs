@@ -73,11 +73,11 @@ pub struct TaskBuffer {
     pub bytes: u64,
 }
 
-/// How many tasks of a row the executor has taken.
+/// Which tasks of a row the executor has taken.
 #[repr(C, align(128))]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TaskCounter {
-    /// The number.
+    /// Tickets below it are taken, and their slots are free.
     pub taken: u64,
 }
 
@@ -89,12 +89,12 @@ pub struct TaskSlot {
     pub ready: u64,
     /// A [`TaskHead`].
     pub head: u64,
-    /// Bytes from the start of the buffer to the data.
-    pub offset: u64,
+    /// Where the data are, in the form of [`TaskSlot::done`]. It means nothing if there are none.
+    pub data: u64,
     /// Bytes of the data.
     pub bytes: u64,
-    /// The signal of the PE that put the task: bytes from the start of its segment, with
-    /// [`TaskSlot::ON_HOST`] if that is host memory.
+    /// The signal of the PE that put the task: bytes from the start of a segment, with [`TaskSlot::ON_HOST`] if that
+    /// is host memory.
     pub done: u64,
     /// The value of the signal.
     pub value: u64,
@@ -137,8 +137,6 @@ impl TaskSlot {
 pub struct TaskHead {
     /// The number of the function.
     pub function: u16,
-    /// The number of the buffer.
-    pub buffer: u16,
     /// The PE that put the task: less than 2²⁴.
     pub pe: u32,
     /// 0 if nothing is signalled, otherwise the [`SignalOp`](crate::SignalOp) plus 1.
@@ -148,17 +146,12 @@ pub struct TaskHead {
 impl TaskHead {
     /// As one word.
     pub const fn bits(self) -> u64 {
-        self.function as u64 | (self.buffer as u64) << 16 | (self.pe as u64) << 32 | (self.signal as u64) << 56
+        self.function as u64 | (self.pe as u64) << 32 | (self.signal as u64) << 56
     }
 
     /// The head with these bits.
     pub const fn of_bits(bits: u64) -> Self {
-        Self {
-            function: bits as u16,
-            buffer: (bits >> 16) as u16,
-            pe: (bits >> 32) as u32 & 0xff_ffff,
-            signal: (bits >> 56) as u8,
-        }
+        Self { function: bits as u16, pe: (bits >> 32) as u32 & 0xff_ffff, signal: (bits >> 56) as u8 }
     }
 }
 
@@ -168,8 +161,8 @@ impl TaskHead {
 pub struct TaskWords {
     /// A [`TaskHead`].
     pub head: u64,
-    /// See [`TaskSlot::offset`].
-    pub offset: u64,
+    /// See [`TaskSlot::data`].
+    pub data: u64,
     /// See [`TaskSlot::bytes`].
     pub bytes: u64,
     /// See [`TaskSlot::done`].
@@ -198,8 +191,8 @@ pub struct GivenTask {
     pub pe: u32,
 }
 
-/// Words of a block's shared memory that an executor needs: how many tasks there are, and 11 of each of up to 8.
-pub const TASK_SHARED_WORDS: usize = 1 + 8 * 11;
+/// Words of a block's shared memory that an executor needs: 11 of each of up to 32 tasks, and four others.
+pub const TASK_SHARED_WORDS: usize = 4 + 32 * 11;
 /// Words that a lane of an executor in CUDA C++ keeps for the library.
 pub const TASK_EXECUTOR_WORDS: usize = 16;
 
@@ -247,8 +240,8 @@ mod tests {
     /// Catches a field of the head that overwrites another.
     #[test]
     fn a_head_is_what_it_was() {
-        for (function, buffer, pe, signal) in [(0, 0, 0, 0), (u16::MAX, 7, 0xff_ffff, 2), (3, u16::MAX, 1, 1)] {
-            let head = TaskHead { function, buffer, pe, signal };
+        for (function, pe, signal) in [(0, 0, 0), (u16::MAX, 0xff_ffff, 2), (3, 1, u8::MAX)] {
+            let head = TaskHead { function, pe, signal };
             assert_eq!(TaskHead::of_bits(head.bits()), head);
         }
     }

@@ -11,9 +11,9 @@ exports! {
         cxx_tasks::check(queue, function, buffer, offset, bytes, done, signal, pe)
     }
     /// The first word of a task.
-    fn task_head(function: u32, buffer: u32, signal: u32) -> u64 { cxx_tasks::head(function, buffer, signal) }
-    /// The signal of a task, as one of its words.
-    fn task_place(done: u64) -> u64 { cxx_tasks::place(done) }
+    fn task_head(function: u32, signal: u32) -> u64 { cxx_tasks::head(function, signal) }
+    /// The data or the signal of a task, as one of its words.
+    fn task_place(address: u64) -> u64 { cxx_tasks::place(address) }
     /// Takes a slot at a PE.
     fn task_claim(queue: u64, pe: u32) -> Looked {
         let (word, found) = cxx_tasks::claim(queue, pe);
@@ -26,10 +26,10 @@ exports! {
     }
     /// Stores the words of a task.
     fn task_store(
-        there: u64, ready: u64, head: u64, offset: u64, bytes: u64, done: u64, value: u64,
+        there: u64, ready: u64, head: u64, data: u64, bytes: u64, done: u64, value: u64,
         a: u64, b: u64, c: u64, d: u64, e: u64, f: u64,
     ) {
-        cxx_tasks::store(there, ready, [head, offset, bytes, done, value], [a, b, c, d, e, f])
+        cxx_tasks::store(there, ready, [head, data, bytes, done, value], [a, b, c, d, e, f])
     }
     /// Has the CPU put some words of a task.
     fn far_task_words(there: u64, words: u32, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64, pe: u32) {

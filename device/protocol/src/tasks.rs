@@ -4,7 +4,7 @@
 //! ```text
 //!   initiators, own memory      target, GPU memory                                        executor's blocks
 //!   tickets ─ take t ────────▶  slots[t mod n]: the words of a task, then ready = t + 1 ──▶ look at ready, read the words
-//!   taken_seen ◀─────────────── taken: tickets below it are taken, their slots free ◀────── t becomes t + 1: it is theirs
+//!   taken_seen ◀─────────────── taken: tickets below it are taken, their slots free ◀────── t becomes t + n: they are theirs
 //! ```
 //!
 //! A queue has two rows for each PE, one for its kernels and one for its CPU. So the tickets of a row are in the memory
@@ -21,17 +21,18 @@
 //! acquire. So whoever finds `ready` finds the words and the data. It is the number of the ticket plus 1, so it differs
 //! from that of every other lap, and memory that is all zeros belongs to none. The words need no mark of their own.
 //!
-//! *A task is taken once.* A block that has found `ready` reads the words, and then changes `taken` from `t` to
-//! `t + 1`. Only one block succeeds. The others read the same words in vain, or words of the next lap, and drop what
-//! they have read. Where several tasks wait, a block takes up to [`AT_ONCE`] of them in the same way, from `t` to
-//! `t + n`, and leaves [its share](share) to each of the other blocks: tasks of a row would else be taken at the rate
-//! of changes of `taken`, each of which is a round trip to memory behind a fence.
+//! *A task is taken once.* A block that has found `ready` of the tickets from `t` on reads their words, and then changes
+//! `taken` from `t` to `t + n`. Only one block succeeds. The others have read the same words in vain, or words of the
+//! next lap, and [try again](take) behind the tasks that were taken, at once, as long as they have read the words of
+//! more: a change of `taken` is a round trip to memory, and a look another one. A block takes up to [`AT_ONCE`] tasks,
+//! and leaves [its share](share) to each of the other blocks. *A block that is alone* need not compare: what it has
+//! read is its own, and another of its warps stores `taken` while the function runs.
 //!
 //! *Nothing is overwritten*: an initiator stores into its slot once `taken` is above the ticket one lap before. The
-//! change of `taken` is a release after the reads of the block that made it, and the initiator loads `taken` as an
-//! acquire. What it saw, it leaves in `taken_seen`, as a release, where its other lanes find it, as an acquire. Blocks
-//! change `taken` in the order of tickets, and each change follows the one before in the same word's order of
-//! releases, so a count also covers what other blocks read for the tickets below it.
+//! change of `taken` comes behind a release fence after the reads of the block that made it, and the initiator loads
+//! `taken` as an acquire. What it saw, it leaves in `taken_seen`, as a release, where its other lanes find it, as an
+//! acquire. Blocks change `taken` in the order of tickets, and each change follows the one before in the same word's
+//! order of releases, so a count also covers what other blocks read for the tickets below it.
 //!
 //! *Each row has its turn*: the lanes of an executor's warp share the rows out. After a lane has found a task, [another
 //! lane comes first](choose), and this lane begins at [the row behind it](row_behind). So the first task of a row
@@ -46,8 +47,7 @@
 //! time was over, says so, and there is another behind it. The CPU needs no look at `taken`: a slot's `ready` only
 //! grows, and grows by another lap only once the ticket was taken.
 //!
-//! *When an executor is launched again*, a block knows nothing: it guesses 0, may read words in vain, and then reads
-//! `taken`. All state is in memory.
+//! *When an executor is launched again*, a block begins with what `taken` says. All state is in memory.
 //!
 //! *When the target dies*, `taken` stops. Initiators wait up to a limit, and then end with a line that names the PE.
 
@@ -60,8 +60,6 @@ pub const WORDS: usize = 11;
 pub trait Putting {
     /// The number of slots: a power of two.
     fn slots(&self) -> u64;
-    /// Adds 1 to the tickets and returns the previous value; relaxed.
-    fn take_ticket(&self) -> u64;
     /// What some initiator of the row has seen of `taken`, as an acquire.
     fn taken_seen(&self) -> u64;
     /// Loads `taken` itself, as an acquire, and leaves it in `taken_seen`, as a release.
@@ -70,13 +68,11 @@ pub trait Putting {
     fn pause(&self) -> bool;
 }
 
-/// Takes a ticket and waits until its slot is free, until [`Putting::pause`] gives up. The caller then stores the
-/// words, and [`ready`] after them and after the data.
+/// Waits until the slot of a ticket is free, until [`Putting::pause`] gives up. The caller has added 1 to the tickets,
+/// relaxed, and got this one. It then stores the words, and [`ready`] after them and after the data.
 #[inline(always)]
-pub fn claim<P: Putting>(row: &P) -> Option<u64> {
-    let ticket = row.take_ticket();
-    await_place(ticket, row.slots(), || row.taken_seen(), || row.look_at_taken(), || row.pause())?;
-    Some(ticket)
+pub fn await_slot<P: Putting>(row: &P, ticket: u64) -> Option<()> {
+    await_place(ticket, row.slots(), || row.taken_seen(), || row.look_at_taken(), || row.pause())
 }
 
 /// A row as those access it that must not leave a ticket behind.
@@ -87,7 +83,7 @@ pub trait PuttingLater: Putting {
     fn take_if(&self, ticket: u64) -> bool;
 }
 
-/// Like [`claim`], but takes the ticket when its slot is free. Whoever gives up leaves nothing behind.
+/// Takes a ticket once its slot is free, as [`await_slot`] waits. Whoever gives up leaves nothing behind.
 #[inline(always)]
 pub fn claim_when_free<P: PuttingLater>(row: &P) -> Option<u64> {
     loop {
@@ -122,8 +118,12 @@ pub trait Taking: Looking {
     fn words(&self, slot: u64) -> [u64; WORDS];
     /// Loads `taken`; relaxed.
     fn taken(&self) -> u64;
-    /// Changes `taken` from `ticket` to `ticket + n`, as a release; returns what it was before.
+    /// A release fence, after the reads of the words by all lanes that read some.
+    fn release(&self);
+    /// Changes `taken` from `ticket` to `ticket + n`, relaxed; returns what it was before.
     fn take(&self, ticket: u64, n: u64) -> u64;
+    /// Stores `taken` as a release, by a block that is alone.
+    fn store_taken(&self, taken: u64);
 }
 
 /// The most tasks that a block takes at once.
@@ -186,12 +186,38 @@ pub fn watch<L: Looking>(row: &L, next: &mut u64) -> bool {
     *next != first
 }
 
-/// Takes `n` tasks from the ticket `next` on. They are complete, and the block has read their words, which are its own
-/// if this returns true. `next` is the block's guess of `taken`, which this corrects.
+/// How many tasks whose words one of `blocks` blocks reads before it takes some. `come` is as in [`share`].
 #[inline(always)]
-pub fn take<T: Taking>(row: &T, next: &mut u64, n: u64) -> bool {
-    let before = row.take(*next, n);
-    let is_taken = before == *next;
-    *next = if is_taken { before + n } else { before };
-    is_taken
+pub const fn to_read(come: u32, blocks: u32) -> u32 {
+    if blocks == 1 { share(come, 1) } else { come.trailing_ones() }
+}
+
+/// Takes tasks from those of the ticket `first` on, for one of `blocks` blocks, of which it has read the words that
+/// [`to_read`] says. Returns how many tasks come before those, and how many they are: 0 if others have taken all.
+/// `next` becomes the block's guess of `taken`. A block that is alone stores `taken` afterwards.
+#[inline(always)]
+pub fn take<T: Taking>(row: &T, first: u64, come: u32, blocks: u32, next: &mut u64) -> (u32, u32) {
+    if come & 1 == 0 {
+        // Others have taken the task, and its slot is in use again.
+        *next = row.taken();
+        return (0, 0);
+    }
+    if blocks > 1 {
+        row.release();
+    }
+    let mut at = 0;
+    loop {
+        let (ticket, n) = (first + u64::from(at), share(come >> at, blocks));
+        let before = if n == 0 || blocks == 1 { ticket } else { row.take(ticket, n.into()) };
+        if before == ticket {
+            *next = ticket + u64::from(n);
+            return (at, n);
+        }
+        *next = before;
+        let ahead = before.wrapping_sub(first);
+        if ahead >= u32::BITS.into() {
+            return (0, 0);
+        }
+        at = ahead as u32;
+    }
 }

@@ -321,8 +321,8 @@ impl<'a> TaskQueue<'a> {
         let ticket = self.claim(operation, pe)?;
         let row = TaskArea::row(shmem.my_pe()) + 1;
         let slot = (row * self.per_row + (ticket & (self.per_row - 1))) as usize * SLOT_WORDS;
-        let TaskWords { head, offset, bytes, done, value, arguments: [a, b, c, d, e, f] } = task;
-        let words: [u64; WORDS] = [head, offset, bytes, done, value, a, b, c, d, e, f];
+        let TaskWords { head, data, bytes, done, value, arguments: [a, b, c, d, e, f] } = task;
+        let words: [u64; WORDS] = [head, data, bytes, done, value, a, b, c, d, e, f];
         let body = self.slots.slice(slot + 1..slot + 1 + WORDS);
         // SYNC(task) release: pairs with the acquire of `ready` by the executor.
         let put = shmem.put_signal(body, &words, self.slots.at(slot), ready(ticket), SignalOp::Set, pe);
@@ -408,8 +408,11 @@ impl<'a> TaskQueue<'a> {
             Some(at) => TaskSlot::place(context.host, context.gpu, context.my_place, at),
             None => 0,
         };
-        let [head, offset, length, done, value, arguments @ ..] = call.words(shmem.my_pe(), bytes as u64, done);
-        Ok((at.filter(|_| bytes > 0), TaskWords { head, offset, bytes: length, done, value, arguments }))
+        let address =
+            |At { segment, offset }| SymSlice::<u8>::new(shmem, segment, offset.0, bytes).device_ptr().address();
+        let data = at.map_or(0, |at| TaskSlot::place(context.host, context.gpu, context.my_place, address(at)));
+        let [head, data, length, done, value, arguments @ ..] = call.words(shmem.my_pe(), (data, bytes as u64), done);
+        Ok((at.filter(|_| bytes > 0), TaskWords { head, data, bytes: length, done, value, arguments }))
     }
 
     /// Whether the GPU of a PE can add to words in the GPU memory of this one, or asks the CPU. Links are alike in both
@@ -539,10 +542,6 @@ impl Putter<'_, '_> {
 impl Putting for Putter<'_, '_> {
     fn slots(&self) -> u64 {
         self.queue.per_row
-    }
-    fn take_ticket(&self) -> u64 {
-        // Relaxed: as the protocol has it.
-        self.sender().tickets.fetch_add(1, Ordering::Relaxed)
     }
     fn taken_seen(&self) -> u64 {
         // SYNC(task-seen) acquire: pairs with the release in `look_at_taken`.

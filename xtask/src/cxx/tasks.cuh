@@ -3,11 +3,11 @@ SHMEM_IMPL_INLINE looked claim_task(u64 queue, u32 pe) {
     return context.far ? shmem_impl_far_task_claim(queue, pe) : task_claim(queue, pe);
 }
 /* If the CPU carries the data or the slot, it also carries the other and `ready`, which comes behind them. */
-SHMEM_IMPL_INLINE void send_task(u64 queue, u32 pe, bool is_by_cpu, u64 head, u64 offset, u64 bytes, u64 done, u64 value, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f) {
+SHMEM_IMPL_INLINE void send_task(u64 queue, u32 pe, bool is_by_cpu, u64 head, u64 data, u64 bytes, u64 done, u64 value, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f) {
     looked place = claim_task(queue, pe);
     u64 slot = place.word, ready = place.found, there = reach(slot, pe);
-    if (there && !is_by_cpu) return task_store(there, ready, head, offset, bytes, done, value, a, b, c, d, e, f);
-    shmem_impl_far_task_words(slot + 8, 6, head, offset, bytes, done, value, a, pe);
+    if (there && !is_by_cpu) return task_store(there, ready, head, data, bytes, done, value, a, b, c, d, e, f);
+    shmem_impl_far_task_words(slot + 8, 6, head, data, bytes, done, value, a, pe);
     shmem_impl_far_task_words(slot + 56, 5, b, c, d, e, f, 0, pe);
     post(SHMEM_IMPL_SET_BEHIND, (u64 *)slot, ready, (int)pe);
 }
@@ -22,7 +22,7 @@ SHMEM_IMPL_INLINE void send_task(u64 queue, u32 pe, bool is_by_cpu, u64 head, u6
             far_put_##scope(0, (u32)pe, dest, address(source), bytes); \
         } \
         if (lane_##scope() == 0) \
-            send_task(queue, (u32)pe, is_by_cpu, task_head(function, buffer, signal), offset, bytes, signal ? task_place(address(done)) : 0, value, \
+            send_task(queue, (u32)pe, is_by_cpu, task_head(function, signal), task_place(dest), bytes, signal ? task_place(address(done)) : 0, value, \
                       arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]); \
         meet_##scope(); \
     }

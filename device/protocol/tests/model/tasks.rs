@@ -3,11 +3,11 @@
 //! Loom never lets a load return what is stored later, so a slot that is overwritten too early would not show up in
 //! atomic words. In models with one block, which reads no slot in vain, the words are therefore memory whose accesses
 //! must be ordered. With two blocks they cannot be: the block that does not get the task reads words of the next lap.
-//! Nor can they be if a block is launched again, and knows nothing of `taken`.
 
 use crate::{LOOKS, Patience, join, many, start, words};
 use cushmem_protocol::tasks::{
-    Looking, Putting, PuttingLater, Taking, WORDS, claim, claim_when_free, has_come, look, ready, take, watch,
+    Looking, Putting, PuttingLater, Taking, WORDS, await_slot, claim_when_free, has_come, look, ready, take, to_read,
+    watch,
 };
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -48,9 +48,6 @@ struct Side<'a>(&'a Row, Patience);
 impl Putting for Side<'_> {
     fn slots(&self) -> u64 {
         self.0.slots.len() as u64
-    }
-    fn take_ticket(&self) -> u64 {
-        self.0.tickets.fetch_add(1, Relaxed)
     }
     fn taken_seen(&self) -> u64 {
         self.0.taken_seen.load(Acquire)
@@ -98,9 +95,15 @@ impl Taking for Side<'_> {
         self.0.taken.load(Relaxed)
     }
     fn take(&self, ticket: u64, n: u64) -> u64 {
-        match self.0.taken.compare_exchange(ticket, ticket + n, Release, Relaxed) {
+        match self.0.taken.compare_exchange(ticket, ticket + n, Relaxed, Relaxed) {
             Ok(before) | Err(before) => before,
         }
+    }
+    fn release(&self) {
+        fence(Release);
+    }
+    fn store_taken(&self, taken: u64) {
+        self.0.taken.store(taken, Release);
     }
 }
 
@@ -114,23 +117,27 @@ enum Found {
     Ran,
 }
 
-/// Has a block look once, and run up to `at_once` tasks.
-fn attempt(side: &Side<'_>, next: &mut u64, at_once: u64) -> Found {
-    let (row, slots) = (side.0, Looking::slots(side));
-    let is = look(side, *next);
-    let mut n = u64::from(is == ready(*next));
-    while n > 0 && n < at_once && look(side, *next + n) == ready(*next + n) {
-        n += 1;
+/// Has a block look once, and run some of up to `at_once` tasks.
+fn attempt(side: &Side<'_>, next: &mut u64, (blocks, at_once): (usize, u64)) -> Found {
+    let (row, slots, blocks, first) = (side.0, Looking::slots(side), blocks as u32, *next);
+    let is = look(side, first);
+    if !has_come(is, first) {
+        return Found::Nothing;
     }
-    let words: Vec<_> = (0..n).map(|i| side.words((*next + i) % slots)).collect();
-    if n == 0 && has_come(is, *next) {
-        *next = side.taken();
+    let mut come = u32::from(is == ready(first));
+    for i in 1..at_once {
+        come |= u32::from(look(side, first + i) == ready(first + i)) << i;
+    }
+    let words: Vec<_> = (0..to_read(come, blocks)).map(|i| side.words((first + u64::from(i)) % slots)).collect();
+    let (at, n) = take(side, first, come, blocks, next);
+    assert!(n > 0 || blocks > 1, "nobody else takes tasks");
+    if n == 0 {
         return Found::Gone;
     }
-    if n == 0 || !take(side, next, n) {
-        return if n == 0 { Found::Nothing } else { Found::Gone };
+    if blocks == 1 {
+        side.store_taken(*next);
     }
-    for words in words {
+    for words in &words[at as usize..(at + n) as usize] {
         let task = words[0] as usize;
         assert_eq!(words[0], words[WORDS - 1], "a task mixed with another");
         assert_eq!(row.runs[task].fetch_add(1, Relaxed), 0, "a task twice");
@@ -164,8 +171,7 @@ fn explore_for(
     preemptions: usize,
 ) {
     let tasks = initiators * rounds;
-    // A block that is launched again begins at ticket 0, whose slot may be in use by others.
-    let is_alone = blocks == 1 && executor == Executor::Resident;
+    let is_alone = blocks == 1;
     crate::explore(preemptions, move || {
         let row = Arc::new(Row::new(slots, tasks, is_alone));
         let put = move |number: usize, row: &Row, patience| {
@@ -174,7 +180,11 @@ fn explore_for(
                 let task = number * rounds + round;
                 // SAFETY: loom fails the test if a block reads it at the same time, or without order.
                 row.data[task].with_mut(|data| unsafe { *data = task as u64 + 1 });
-                let ticket = if later { claim_when_free(&side) } else { claim(&side) }.expect("a slot");
+                let claim = || {
+                    let ticket = row.tickets.fetch_add(1, Relaxed);
+                    await_slot(&side, ticket).map(|()| ticket)
+                };
+                let ticket = if later { claim_when_free(&side) } else { claim() }.expect("a slot");
                 let slot = &row.slots[ticket as usize % slots];
                 match &row.alone {
                     Some(alone) => {
@@ -188,9 +198,9 @@ fn explore_for(
             }
         };
         let stay = move |side: &Side<'_>| {
-            let mut next = 0;
+            let mut next = side.taken();
             while side.0.taken.load(Relaxed) < tasks as u64 {
-                if attempt(side, &mut next, at_once) != Found::Ran {
+                if attempt(side, &mut next, (blocks, at_once)) != Found::Ran {
                     side.1.go_on();
                 }
             }
@@ -199,8 +209,8 @@ fn explore_for(
             let mut seen = 0;
             while seen < tasks as u64 {
                 if watch(cpu, &mut seen) {
-                    let mut next = 0;
-                    while attempt(cpu, &mut next, at_once) != Found::Nothing {}
+                    let mut next = cpu.taken();
+                    while attempt(cpu, &mut next, (blocks, at_once)) != Found::Nothing {}
                     assert!(cpu.0.taken.load(Relaxed) >= seen, "a launch has left a task that had come");
                 } else {
                     cpu.1.go_on();
@@ -235,6 +245,30 @@ fn two_initiators_share_a_slot() {
 #[test]
 fn two_blocks_take_each_task_once() {
     explore((1, false), 2, (2, 1), 2, 2);
+}
+
+/// Two tasks are there. Of two blocks, one takes the first, and the other one, which has read both, the second.
+#[test]
+fn a_block_tries_again_behind_another() {
+    crate::explore(3, || {
+        let row = Row::new(2, 2, false);
+        for (task, [is, words @ ..]) in row.slots.iter().enumerate() {
+            // SAFETY: there is no other thread yet.
+            row.data[task].with_mut(|data| unsafe { *data = task as u64 + 1 });
+            words.iter().for_each(|word| word.store(task as u64, Relaxed));
+            is.store(ready(task as u64), Relaxed);
+        }
+        let (row, first) = (Arc::new(row), Patience::first(LOOKS));
+        let run = |_, row: &Row, patience| {
+            let found = attempt(&Side(row, patience), &mut 0, (2, 2));
+            assert!(found == Found::Ran, "there is a task for each");
+        };
+        let taking = start(1, &row, (&first, LOOKS), run);
+        run(0, &row, first);
+        join(taking);
+        assert_eq!(row.taken.load(Relaxed), 2);
+        true
+    });
 }
 
 #[test]

@@ -26,18 +26,31 @@ kernels! {
         accumulate::add(sums, numbers, n, lane as usize, lanes as usize);
     }
 
-    /// One block. Has `n` numbers added to the sums of a PE, `rounds` times, each time those of the other source.
-    /// `done` has counted `before`. Buffer 0 is the inbox, buffer 1 the sums.
+    /// All blocks are on the GPU at once. Has `n` numbers added to the sums of a PE, `rounds` times, each time those of
+    /// the other source, by a task for each part. `done` has the last round of each part, which was `before`. Buffer 0
+    /// is the inbox, buffer 1 the sums.
     pub unsafe fn accumulate_put(
         queue: DeviceTaskQueue, sources: DevPtr<u64>, n: usize, rounds: u64, done: DevPtr<u64>, before: u64, pe: u32,
     ) {
-        let mut round = 0;
+        let (mut round, each) = (0, accumulate::part(n));
+        let parts = n.div_ceil(each);
         while round < rounds {
             round += 1;
             let source = sources.add((before + round) as usize % 2 * n);
-            let call = accumulate_task.call((1,)).at(0, 0).then(done, before + round, SignalOp::Set);
-            Block.put_task(queue, call, source, n, pe);
-            signal_wait_until(done, Cmp::Ge, before + round);
+            let mut part = block_idx_x() as usize;
+            while part < parts {
+                let first = part * each;
+                let call = accumulate_task.call((1, first as u64)).at(0, 8 * first as u64);
+                let call = call.then(done.add(part), before + round, SignalOp::Set);
+                let len = if n - first < each { n - first } else { each };
+                Block.put_task(queue, call, source.add(first), len, pe);
+                part += grid_dim_x() as usize;
+            }
+            let mut part = Block.lane();
+            while part < parts {
+                signal_wait_until(done.add(part), Cmp::Ge, before + round);
+                part += Block.lanes();
+            }
             Block.sync();
         }
     }

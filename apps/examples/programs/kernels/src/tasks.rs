@@ -4,9 +4,9 @@ use crate::{accumulate, allreduce};
 use cushmem_device::{Block, Scope, tasks};
 
 tasks! {
-    /// Adds the numbers that came to the sums, which are a buffer.
-    pub unsafe fn accumulate_task(task: Task, sums: u32) {
-        accumulate::add(task.buffer(sums), task.data(), task.len::<u64>(), Block.lane(), Block.lanes());
+    /// Adds the numbers that came to the sums from the first one on, which are a buffer.
+    pub unsafe fn accumulate_task(task: Task, sums: u32, first: u64) {
+        accumulate::add(task.buffer(sums).add(first as usize), task.data(), task.len::<u64>(), Block.lane(), Block.lanes());
     }
 
     /// See [`allreduce::add_part`]. The arguments are buffers, and where the part begins in `dest`.

@@ -55,6 +55,9 @@ enum By {
     TasksOfKernels,
 }
 
+/// The most blocks of an executor.
+const MOST_BLOCKS: usize = 32;
+
 fn main() -> ExitCode {
     run(parse, accumulate)
 }
@@ -87,26 +90,26 @@ struct Vectors<'a> {
     sources: SymSlice<'a, u64>,
     /// Rounds of which the numbers have come here.
     come: SymSlice<'a, u64>,
-    /// Rounds of which the numbers of this PE have been added.
+    /// Rounds of which the numbers of this PE have been added; of each part, if kernels put tasks.
     done: SymSlice<'a, u64>,
 }
 
 fn measure(shmem: &Shmem, args: &Args, by: By, n: usize, rounds: u64) -> Result<()> {
     let on_host = by == By::Cpu;
     let memory = |n| if on_host { shmem.malloc::<u64>(n) } else { shmem.malloc_gpu(n) };
-    let signal = || if by == By::TasksOfKernels { shmem.malloc_gpu(1) } else { shmem.malloc(1) };
+    let signal = || if by == By::TasksOfKernels { shmem.malloc_gpu(parts(n)) } else { shmem.malloc(1) };
     let (sums, inbox, sources) = (memory(n)?, memory(n)?, memory(2 * n)?);
     let vectors = Vectors { sums, inbox, sources, come: signal()?, done: signal()? };
     let me = shmem.my_pe();
     sums.copy_from(&vec![0; n])?;
     sources.copy_from(&(0..2 * n).map(|i| number(me, (i / n) as u64, i % n)).collect::<Vec<_>>())?;
-    [vectors.come, vectors.done].iter().try_for_each(|signal| signal.copy_from(&[0]))?;
+    [vectors.come, vectors.done].iter().try_for_each(|signal| signal.copy_from(&vec![0; signal.len()]))?;
     shmem.barrier_all()?;
     let seconds = match by {
         By::Cpu => by_cpu(shmem, &vectors, rounds)?,
         By::Launch => by_launch(shmem, &vectors, rounds)?,
-        By::Tasks => by_tasks(shmem, &vectors, rounds, options(shmem, args)?)?,
-        By::TasksOfKernels => by_tasks_of_kernels(shmem, &vectors, rounds, options(shmem, args)?)?,
+        By::Tasks => by_tasks(shmem, &vectors, rounds, options(shmem, args, 1)?)?,
+        By::TasksOfKernels => by_tasks_of_kernels(shmem, &vectors, rounds, options(shmem, args, parts(n))?)?,
     };
     shmem.barrier_all()?;
     let previous = (me + shmem.n_pes() - 1) % shmem.n_pes();
@@ -192,7 +195,7 @@ fn by_tasks(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u64, options: TaskOpti
     let queue = shmem.task_queue(&module, &kernels::tasks::TASKS, options)?;
     let (inbox, sums) = (queue.buffer(vectors.inbox)?, queue.buffer(vectors.sums)?);
     let one = |round: u64| -> Result<()> {
-        let call = kernels::tasks::accumulate_task.call((sums,)).at(inbox, 0);
+        let call = kernels::tasks::accumulate_task.call((sums, 0)).at(inbox, 0);
         let call = call.then(vectors.done.device_ptr(), round, SignalOp::Set);
         // SAFETY: the inbox has room for the numbers, and only this PE puts to it, once those before were added.
         unsafe { queue.put_task(call, vectors.source(round), next)? };
@@ -210,12 +213,14 @@ fn by_tasks_of_kernels(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u64, option
     let next = (shmem.my_pe() + 1) % shmem.n_pes();
     let queue = shmem.task_queue(&module, &kernels::tasks::TASKS, options)?;
     ensure!((queue.buffer(vectors.inbox)?, queue.buffer(vectors.sums)?) == (0, 1), "the kernel names them so");
+    let is_small = is_emulated(shmem)?;
     let run = |rounds: u64, before: u64| -> Result<()> {
         let (sources, done) = (vectors.sources.device_ptr(), vectors.done.device_ptr());
         let arguments = (queue.device(), sources, vectors.sums.len(), rounds, done, before, next);
-        let threads = if shmem.gpu().is_some_and(|gpu| gpu.emulated) { 32 } else { 256 };
+        let parts = parts(vectors.sums.len());
+        let (blocks, threads) = if is_small { (parts.min(4), 32) } else { (parts, 256) };
         // SAFETY: the inbox has room for the numbers, and only this PE puts to it, once those before were added.
-        unsafe { stream.launch(&module, kernels::accumulate_put, Grid::linear(1, threads), arguments)? };
+        unsafe { stream.launch(&module, kernels::accumulate_put, Grid::linear(blocks as u32, threads), arguments)? };
         Ok(stream.synchronize()?)
     };
     run(1, 0)?;
@@ -224,10 +229,16 @@ fn by_tasks_of_kernels(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u64, option
     Ok(time)
 }
 
-/// A single block, because tasks that add to the same sums must not run at the same time.
-fn options(shmem: &Shmem, args: &Args) -> Result<TaskOptions> {
+/// How many tasks of a kernel add `n` numbers.
+fn parts(n: usize) -> usize {
+    n.div_ceil(kernels::accumulate::part(n))
+}
+
+/// With a block for each of the tasks of a round, as far as there are so many. They add to different sums.
+fn options(shmem: &Shmem, args: &Args, tasks: usize) -> Result<TaskOptions> {
+    let blocks = tasks.min(if is_emulated(shmem)? { 2 } else { MOST_BLOCKS }) as u32;
     let executor = if args.launched { TaskExecutor::Launched } else { TaskExecutor::Resident };
-    Ok(TaskOptions { threads: if is_emulated(shmem)? { 32 } else { 512 }, executor, ..TaskOptions::default() })
+    Ok(TaskOptions { threads: if is_emulated(shmem)? { 32 } else { 512 }, blocks, executor, ..TaskOptions::default() })
 }
 
 #[cfg(test)]

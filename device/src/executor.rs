@@ -367,8 +367,8 @@ impl Search {
                     shfl_idx(u32::MAX, next, chosen),
                 );
                 let ticket = first + u64::from(place);
-                let is_next = if !waited {
-                    // The last look found one too, so there may be more.
+                let is_next = if !waited || arch::grid_dim_x() > 1 {
+                    // There may be more: the last look found one too, or others have not taken what came meanwhile.
                     u64::from(place) < per_row && tasks::look(&from, ticket) == tasks::ready(ticket)
                 } else {
                     place == 0 && is == tasks::ready(first)

@@ -19,13 +19,15 @@ use cushmem_protocol::ring::{self, Command, WORDS};
 
 const _: () = assert!(PROCESSOR_SLOTS.is_power_of_two());
 
-/// Whether the processor carries out a copy of so many bytes from or to `here`. The first tests are on constants; the
-/// third is one comparison with the context, which fails where there is no processor.
+/// Whether the processor carries out a put or a get of so many bytes from or to `here`. The first tests are on
+/// constants; the third is one comparison with the context, which fails where there is no processor. The CPU has the
+/// number from its table of paths.
 #[inline(always)]
-pub(crate) fn takes(is_thread: bool, context: u32, here: u64, bytes: usize) -> bool {
+pub(crate) fn takes<const IS_PUT: bool>(is_thread: bool, context: u32, here: u64, bytes: usize) -> bool {
+    let least = if IS_PUT { arch::context_put_to_processor() } else { arch::context_get_to_processor() };
     is_thread
         && context != 0
-        && bytes as u64 >= u64::from(arch::context_processor_least())
+        && bytes as u64 >= u64::from(least)
         && arch::context_processor() != 0
         && arch::is_global(here)
 }

@@ -56,7 +56,7 @@ impl Ctx {
             return;
         }
         let (there, bytes) = (peer::direct_at_once(dst, pe, Need::LoadStore), n * size_of::<T>());
-        if processor::takes(S::IS_THREAD, self.number(), src.address(), bytes) {
+        if processor::takes::<true>(S::IS_THREAD, self.number(), src.address(), bytes) {
             let head = self.head::<()>(CommandKind::Put);
             return processor::post(head, pe, there.address(), src.address(), bytes as u64, 0, 0);
         }
@@ -91,7 +91,7 @@ impl Ctx {
             return;
         }
         let (there, bytes) = (peer::direct_at_once(src, pe, Need::LoadStore), n * size_of::<T>());
-        if processor::takes(S::IS_THREAD, self.number(), dst.address(), bytes) {
+        if processor::takes::<false>(S::IS_THREAD, self.number(), dst.address(), bytes) {
             let head = self.head::<()>(CommandKind::Get);
             return processor::post(head, pe, there.address(), dst.address(), bytes as u64, 0, 0);
         }
@@ -161,7 +161,7 @@ impl Ctx {
             return;
         }
         let bytes = n * size_of::<T>();
-        if processor::takes(S::IS_THREAD, self.number(), src.address(), bytes) {
+        if processor::takes::<true>(S::IS_THREAD, self.number(), src.address(), bytes) {
             let need = if op == SignalOp::Set { Need::LoadStore } else { Need::Atomic };
             let there = peer::direct_at_once(dst, pe, Need::LoadStore);
             // Other signals are for the CPU.

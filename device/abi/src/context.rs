@@ -28,9 +28,9 @@ pub struct DeviceContext {
     pub host: Units,
     /// The window of GPU memory.
     pub gpu: Units,
-    /// The least bytes that one lane's put or get without a wait leaves to the [`ProcessorRing`](crate::ProcessorRing);
-    /// the largest number if there is none.
-    pub processor_least: u32,
+    /// The least bytes that one lane's put without a wait leaves to the [`ProcessorRing`](crate::ProcessorRing); the
+    /// largest number if there is none.
+    pub put_to_processor: u32,
     /// Device address of this GPU's [`ProcessorRing`](crate::ProcessorRing); 0 if it has no command processor.
     pub processor: u64,
     /// Device address of the [`Tables`](crate::Tables).
@@ -43,6 +43,8 @@ pub struct DeviceContext {
     pub ring: u64,
     /// Longest wait inside a collective of the library, in nanoseconds; 0 means no limit.
     pub wait_limit_ns: u64,
+    /// Like `put_to_processor`, for a get.
+    pub get_to_processor: u32,
 }
 
 /// A window in units of [`WINDOW_UNIT`] bytes, so that kernels compute with 32 bits and find out in few instructions

@@ -19,6 +19,8 @@ pub enum Job {
     Engine,
     Agent,
     Stream,
+    /// Copies by single threads of kernels: their own, and those of the command processor.
+    Threads,
     /// Between GPUs of a node, with peer access turned off.
     Staged,
     /// Between host memories of two nodes.
@@ -36,6 +38,7 @@ impl Job {
         Self::Engine,
         Self::Agent,
         Self::Stream,
+        Self::Threads,
         Self::Staged,
         Self::Network,
         Self::FarStaged,
@@ -48,6 +51,7 @@ impl Job {
             Self::Engine => "engine",
             Self::Agent => "agent",
             Self::Stream => "stream",
+            Self::Threads => "threads",
             Self::Staged => "staged",
             Self::Network => "network",
             Self::FarStaged => "far-staged",
@@ -62,6 +66,7 @@ impl Job {
             Self::Engine => "copy-engine",
             Self::Agent => "gpu-agent",
             Self::Stream => "launch, gpu-direct",
+            Self::Threads => "thread-put, thread-get, processor-put, processor-get",
             Self::Staged => "staged-here",
             Self::Network => "nic",
             Self::FarStaged => "staged",
@@ -78,7 +83,7 @@ impl Job {
             Self::FarStaged => Some("staged"),
             Self::Direct => Some("gdr"),
             // No other path can carry what these jobs measure.
-            Self::Host | Self::Staged | Self::Network => None,
+            Self::Host | Self::Threads | Self::Staged | Self::Network => None,
         }
     }
 
@@ -91,7 +96,12 @@ impl Job {
             }
             Self::Network => None,
             Self::Direct => gpu?.as_ref().map_or_else(|why| Some(why.clone()), |gpu| against_direct(gpu)),
-            Self::Engine | Self::Agent | Self::Stream | Self::Staged | Self::FarStaged => gpu?.as_ref().err().cloned(),
+            Self::Threads if gpu?.is_ok() && !environment::command_processor().unwrap_or(false) => {
+                Some(format!("{}=1 measures it", environment::COMMAND_PROCESSOR.name))
+            }
+            Self::Engine | Self::Agent | Self::Threads | Self::Stream | Self::Staged | Self::FarStaged => {
+                gpu?.as_ref().err().cloned()
+            }
         }
     }
 

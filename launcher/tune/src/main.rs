@@ -43,7 +43,8 @@ Examples:
 
 The GPUs are the ones that PEs use according to CUSHMEM_GPU. Emulated ones are measured too, but their figures say \
 nothing about real ones. With two or more GPUs, each PE has its own. With one GPU, the PEs share it, and the GPU agent \
-copies nothing.
+copies nothing. With CUSHMEM_COMMAND_PROCESSOR=1 it also measures copies by single threads of kernels (thread-put, \
+thread-get) and those of the command processor for them (processor-put, processor-get).
 
 Exit status: 0 if all that this machine can do was measured, 1 if a job failed or no file was written, 2 for bad \
 arguments.

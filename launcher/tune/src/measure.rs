@@ -4,7 +4,9 @@ use crate::fit::{Fit, Sample, fit};
 use crate::jobs::{EMULATED, Job};
 use crate::said::{Line, Said};
 use cushmem::{Cmp, Shmem, SymSlice};
-use cushmem_path::{Class, Cost, Initiator, LocalKind, Operation, Path, Policy, RemoteKind, Request, State};
+use cushmem_path::{
+    Class, CopyBy, Cost, Figure, Initiator, LocalKind, Operation, Path, Policy, RemoteKind, Request, State, ThreadCopy,
+};
 use nix::sys::uio::{RemoteIoVec, process_vm_writev};
 use std::cell::RefCell;
 use std::io::{IoSlice, Write};
@@ -23,6 +25,8 @@ const MOST_CALLS: usize = 1_000;
 /// Operations that are enqueued on a stream back to back.
 const IN_A_ROW: u32 = 32;
 const PINGPONGS: u64 = 500;
+/// The least bytes for which the command processor is asked, whatever it costs.
+const TO_PROCESSOR: u64 = 4 << 10;
 
 /// The PEs, and the memory of both ends.
 struct Ends<'a> {
@@ -110,6 +114,7 @@ pub fn measure(shmem: &Shmem, job: Job, quick: bool) -> Result<()> {
             Job::Engine => GPU_WAYS.iter().try_for_each(|way| ends.path(Path::CopyEngine, *way))?,
             Job::Agent => GPU_WAYS.iter().try_for_each(|way| ends.path(Path::GpuAgent, *way))?,
             Job::Stream => ends.streams()?,
+            Job::Threads => ends.threads()?,
             Job::Staged => ends.any("staged-here", Path::Staged, put(LocalKind::Gpu, RemoteKind::Gpu))?,
             Job::Network => ends.any(Path::Nic.word(), Path::Nic, put(LocalKind::Pinned, RemoteKind::Host))?,
             Job::FarStaged => ends.any(Path::Staged.word(), Path::Staged, put(LocalKind::Gpu, RemoteKind::Gpu))?,
@@ -350,6 +355,50 @@ impl Ends<'_> {
             let kernel = Fit { start_ns: (fit.start_ns - launch_ns).max(0.0), ..fit };
             let shipped = (shipped.start_ns(), shipped.bytes_per_ns());
             self.found(what, ends, kernel, 0.0, shipped)?;
+        }
+        Ok(())
+    }
+
+    /// Measures copies by a single thread of a kernel, and by the command processor for it. The kernel has the times.
+    fn threads(&self) -> Result<()> {
+        let (stream, spent) = (self.shmem.stream()?, self.heap[0].slice(..2));
+        let kinds = (LocalKind::Gpu.word(), RemoteKind::Gpu.as_local().word());
+        let both = [
+            (ThreadCopy::Put, put(LocalKind::Gpu, RemoteKind::Gpu)),
+            (ThreadCopy::Get, get(RemoteKind::Gpu, LocalKind::Gpu)),
+        ];
+        for ((copy, way), by) in
+            both.into_iter().flat_map(|way| [CopyBy::Thread, CopyBy::Processor].map(|by| (way, by)))
+        {
+            let what = copy.word(by);
+            if let Err(why) = self.is_taken(Path::GpuDirect, self.request(Initiator::Kernel, way)) {
+                say(&Said::Absent(format!("{what} {} {}: {why}", kinds.0, kinds.1)))?;
+                continue;
+            }
+            let run = |bytes: u64, n: usize| {
+                let words = bytes as usize / 8;
+                let there = self.there(RemoteKind::Gpu, words);
+                let here = self.own(LocalKind::Gpu, words).ok_or("there is no GPU memory")?;
+                stream.thread_copies([there, here], (copy, by), n as u64, spent, self.peer)?;
+                stream.synchronize()?;
+                let each: Vec<f64> = spent.to_vec()?.iter().map(|ns| *ns as f64 / n as f64).collect();
+                Ok([each[0], each[1]])
+            };
+            let (mut samples, mut begun) = (Vec::new(), None);
+            let is_asked = |bytes: &u64| by == CopyBy::Thread || *bytes >= TO_PROCESSOR;
+            for bytes in SIZES.into_iter().filter(|bytes| *bytes <= self.largest && is_asked(bytes)) {
+                run(bytes, 1)?;
+                let [_, once] = run(bytes, 1)?;
+                let calls = ((ROUND_NS / once.max(1.0)) as usize).clamp(1, MOST_CALLS);
+                let rounds = (0..self.rounds).map(|_| run(bytes, calls)).collect::<Result<Vec<_>>>()?;
+                begun = begun.or(rounds.first().map(|[returned, _]| *returned));
+                samples.push(Sample { bytes, ns: rounds.iter().map(|[_, complete]| *complete).collect() });
+                if once > LONG_NS {
+                    break;
+                }
+            }
+            let Figure { cost, .. } = self.policy.machine().costs.thread_copy(copy, by);
+            self.fitted(what, kinds, &samples, begun.unwrap_or(0.0), *cost)?;
         }
         Ok(())
     }

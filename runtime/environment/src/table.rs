@@ -44,7 +44,7 @@ table! {
     COPY_THREADS = "CUSHMEM_COPY_THREADS", User, Words("the PE's cores"), "1 to 8",
         "How many threads, including the calling one, copy between pageable host memory and the pinned memory that a GPU's copy engine uses. The others start with the first such copy of 1 MiB or more.";
     COMMAND_PROCESSOR = "CUSHMEM_COMMAND_PROCESSOR", User, Value("0"), "`0`, `1`",
-        "With `1`, a block of this PE's GPU is kept for a command processor: a kernel of the library that carries out `put_nbi`, `get_nbi` and `put_signal_nbi` of at least 1 KiB that a single thread of a kernel issues on a context of its own, between memory that the GPU reaches, so that the thread goes on at once. Each PE decides for its own GPU. See docs/command-processor.md.";
+        "With `1`, a block of this PE's GPU is kept for a command processor: a kernel of the library that carries out `put_nbi`, `get_nbi` and `put_signal_nbi` of enough bytes, by the costs of paths (`CUSHMEM_COSTS`), that a single thread of a kernel issues on a context of its own, between memory that the GPU reaches, so that the thread goes on at once. Each PE decides for its own GPU. See docs/command-processor.md.";
     TEAMS = "CUSHMEM_TEAMS", User, Value("64"), "64 to 1024",
         "How many teams a PE can be a member of at a time, the three predefined ones included, or four under NVSHMEM's names. Each beyond 64 takes 41 KiB of GPU memory from the start; host memory is taken when a team is first used. In jobs with PEs that are not mapped, each team also takes a thread and one of the 1,024 contexts of its PE, so fewer teams may be possible. All PEs have the same value.";
     WAIT_LIMIT_S = "CUSHMEM_WAIT_LIMIT_S", User, Value("30"), "0.01 to 86400, with a fraction if you like",

@@ -5,6 +5,7 @@
 mod agent;
 mod collective;
 mod combine;
+mod processor;
 mod stream;
 
 use cushmem_abi::{BarrierStep, DeviceTaskQueue, TaskWords};
@@ -116,6 +117,16 @@ kernels! {
     /// One block of whole warps: the command processor, whose ring is at `ring`; this is the launch with this number.
     pub unsafe fn processor_serve(ring: u64, launch: u64, longest_ns: u64) {
         run_processor(ring, launch, longest_ns, PROCESSOR.ptr());
+    }
+
+    /// One lane: puts `bytes` bytes to a PE, or gets them if `is_get` is not 0, and completes them, `n` times. The
+    /// command processor copies if `leaves` is not 0. Leaves in `spent` the nanoseconds until the calls returned, and
+    /// until the copies were complete.
+    pub unsafe fn thread_copies(
+        there: DevPtr<u8>, here: DevPtr<u8>, bytes: usize, n: u64, is_get: u32, leaves: u32, pe: u32,
+        spent: DevPtr<u64>
+    ) {
+        processor::thread_copies(there, here, bytes, n, is_get != 0, leaves != 0, pe, spent);
     }
 
     /// A number of blocks that is a power of two, each of up to 512 lanes: combines elements of `width` bytes of all

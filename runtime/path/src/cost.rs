@@ -3,6 +3,7 @@
 use crate::path::Path;
 use crate::request::{Class, Initiator, LocalKind, Operation, Request};
 use crate::shipped::{ANY, Shipped};
+use crate::thread::THREAD_COPIES;
 use std::borrow::Cow;
 
 /// Time of an operation of `n` bytes: overhead, plus latency, plus `n` divided by the bandwidth.
@@ -98,6 +99,9 @@ pub struct Costs {
     launch: Cost,
     /// A copy in a stream after a wait for lanes.
     held: Figure,
+    /// Copies of single threads of kernels, from the call until the thread knows that they are complete; in the order
+    /// of [`THREAD_COPIES`].
+    pub(crate) threads: [Figure; THREAD_COPIES.len()],
     /// On one node, and between nodes.
     chunks: [Chunks; 2],
     shipped: &'static Shipped,
@@ -114,6 +118,7 @@ impl Costs {
             figures: vec![untold.clone(); Path::COUNT * LocalKind::ALL.len() * LocalKind::ALL.len()],
             staged_here: untold.clone(),
             launch: untold.cost,
+            threads: THREAD_COPIES.map(|_| untold.clone()),
             held: untold,
             chunks: [Chunks { bytes: 0, depth: 0 }; 2],
             shipped,
@@ -270,7 +275,14 @@ mod tests {
     fn every_figure_has_a_source_and_its_own_place() {
         for link in [GpuLink::NvLink, GpuLink::Pcie] {
             let costs = Costs::shipped(link);
-            assert!(costs.figures.iter().chain([&costs.staged_here, &costs.held]).all(|f| !f.source.is_empty()));
+            assert!(
+                costs
+                    .figures
+                    .iter()
+                    .chain([&costs.staged_here, &costs.held])
+                    .chain(&costs.threads)
+                    .all(|f| !f.source.is_empty())
+            );
             assert!(costs.launch.start_ns() > 0.0 && costs.chunks.iter().all(|c| c.bytes > 0 && c.depth > 0));
         }
         let mut costs = Costs::shipped(GpuLink::Pcie);

@@ -28,9 +28,11 @@ mod measured;
 mod overrides;
 mod path;
 mod policy;
+mod processor;
 mod request;
 mod serve;
 mod shipped;
+mod thread;
 
 pub use cost::{Chunks, Cost, Costs, Figure, GpuLink};
 pub use explain::{Explanation, State, Verdict};
@@ -42,3 +44,4 @@ pub use path::Path;
 pub use policy::{Policy, Refusal, Row, Step};
 pub use request::{Class, Initiator, LocalKind, Operation, RemoteKind, Request};
 pub use serve::No;
+pub use thread::{CopyBy, ThreadCopy};

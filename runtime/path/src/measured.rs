@@ -9,7 +9,8 @@
 //!
 //! A line replaces what the library assumes. `any` stands for all kinds; if two lines match, the later one applies.
 //! `staged-here` is `staged` on one node, `launch` is the launch of a kernel in a stream, and `held` is a copy that a
-//! trigger holds in a stream. Two lines have a different form: `chunks-here` and `chunks-far` say how staged copies are
+//! trigger holds in a stream. `thread-put` and `thread-get` are copies by a single thread of a kernel, and
+//! `processor-put` and `processor-get` those that the command processor carries out for it. Two lines have a different form: `chunks-here` and `chunks-far` say how staged copies are
 //! divided on one node and between nodes, as the bytes of a chunk and the number of chunks under way.
 //!
 //! `lines`, before all of them, gives their number, so that a truncated file is refused. A file written by hand need not
@@ -18,6 +19,7 @@
 use crate::cost::{Chunks, Cost, Costs, Figure};
 use crate::path::Path;
 use crate::request::LocalKind;
+use crate::thread::THREAD_COPIES;
 use std::fmt;
 
 /// The first line of a file, with the version of its format.
@@ -51,6 +53,8 @@ enum Quantity {
     StagedHere,
     Launch,
     Held,
+    /// The one with this place in [`THREAD_COPIES`].
+    Thread(usize),
 }
 
 /// What is wrong with a file.
@@ -106,6 +110,7 @@ impl Measured {
                 Line::Figure { what: Quantity::StagedHere, figure, .. } => costs.set_staged_here(figure.clone()),
                 Line::Figure { what: Quantity::Held, figure, .. } => costs.set_held(figure.clone()),
                 Line::Figure { what: Quantity::Launch, figure, .. } => costs.set_launch(figure.cost),
+                Line::Figure { what: Quantity::Thread(at), figure, .. } => costs.threads[*at] = figure.clone(),
                 Line::Figure { what: Quantity::Path(path), from, to, figure } => {
                     for (from, to) in from.iter().flat_map(|from| to.iter().map(move |to| (*from, *to))) {
                         costs.set(*path, from, to, figure.clone());
@@ -144,14 +149,18 @@ impl Line {
             "staged-here" => Quantity::StagedHere,
             "launch" => Quantity::Launch,
             "held" => Quantity::Held,
-            word => Quantity::Path(*Path::ALL.iter().find(|path| path.word() == word).ok_or_else(|| {
-                let all: Vec<&str> = Path::ALL.iter().map(|path| path.word()).collect();
-                format!(
-                    "`{word}` is not a path; paths are {}, staged-here, launch and held, beside {}",
-                    all.join(", "),
-                    CHUNKS.join(" and ")
-                )
-            })?),
+            word => match THREAD_COPIES.iter().position(|(name, ..)| *name == word) {
+                Some(at) => Quantity::Thread(at),
+                None => Quantity::Path(*Path::ALL.iter().find(|path| path.word() == word).ok_or_else(|| {
+                    let all: Vec<&str> = Path::ALL.iter().map(|path| path.word()).collect();
+                    format!(
+                        "`{word}` is not a path; paths are {}, staged-here, launch and held, beside {} and {}",
+                        all.join(", "),
+                        THREAD_COPIES.map(|(name, ..)| name).join(", "),
+                        CHUNKS.join(" and ")
+                    )
+                })?),
+            },
         };
         let source = words.collect::<Vec<_>>().join(" ");
         let source = if source.is_empty() { "a file without a source".to_owned() } else { source };

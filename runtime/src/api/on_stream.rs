@@ -9,6 +9,7 @@ use crate::transfer::context::Context;
 use crate::transfer::operation::Ends;
 use crate::transport::mapped::to_bits;
 use crate::{Amo, Cmp, Shmem, SignalOp, Stream, Team, Word};
+use cushmem_path::{CopyBy, ThreadCopy};
 use std::sync::Arc;
 
 /// # Operations on the stream
@@ -46,6 +47,28 @@ impl<'a> Stream<'a> {
     /// differ.
     pub fn get<T: Word>(&self, dst: impl Into<NbiSource<'a, T>>, src: SymSlice<'_, T>, pe: u32) -> Result<()> {
         self.copy("get on a stream", src, dst.into().0, pe, false)
+    }
+
+    /// Has a single thread of a kernel copy `here` to `there` on PE `pe`, or back, and complete it, `n` times: for
+    /// `shmem-tune`. `spent` is the stream's until it has finished; then it has the nanoseconds until the calls
+    /// returned, and until the copies were complete.
+    #[doc(hidden)]
+    pub fn thread_copies<T: Word>(
+        &self,
+        [there, here]: [SymSlice<'_, T>; 2],
+        (copy, by): (ThreadCopy, CopyBy),
+        n: u64,
+        spent: SymSlice<'_, u64>,
+        pe: u32,
+    ) -> Result<()> {
+        let operation = "copies by a thread";
+        same_len(operation, there.len(), here.len())?;
+        let (is_get, leaves) = (copy == ThreadCopy::Get, by == CopyBy::Processor);
+        let ends = (there.device_ptr().cast(), here.device_ptr().cast(), there.bytes());
+        let args = (ends.0, ends.1, ends.2, n, is_get.into(), leaves.into(), pe, spent.slice(..2).device_ptr());
+        // SAFETY: all three are symmetric memory, which stays, and the number of a PE that is none ends the kernel.
+        let enqueued = unsafe { self.shmem().services().thread_copies_on_stream(&self.queue(), args) };
+        enqueued.map_err(|error| Error::argument(operation, "the stream", error))
     }
 
     /// Enqueues a store of `value` to one element on PE `pe` (`shmemx_TYPE_p_on_stream`). Fails for host memory that

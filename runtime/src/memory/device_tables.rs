@@ -55,8 +55,8 @@ pub(crate) struct Own {
     pub(crate) ring: u64,
     /// 0 if there is no command processor.
     pub(crate) processor: u64,
-    /// The least bytes for it.
-    pub(crate) processor_least: u32,
+    /// The least bytes of a put and of a get for it.
+    pub(crate) to_processor: [u32; 2],
     pub(crate) tables: u64,
     /// How many teams it can have.
     pub(crate) teams: u32,
@@ -83,13 +83,14 @@ pub(crate) fn build(own: Own, host: Window, gpu: Window, pes: &[PeFacts]) -> (De
         far: own.far.into(),
         host: host.units(),
         gpu: gpu.units(),
-        processor_least: own.processor_least,
+        put_to_processor: own.to_processor[0],
         processor: own.processor,
         tables: own.tables,
         sync_area: own.sync_area,
         reports: own.reports,
         ring: own.ring,
         wait_limit_ns: own.wait_limit.as_nanos() as u64,
+        get_to_processor: own.to_processor[1],
     };
     let mut segments = [host.entry(); SEGMENTS];
     segments[Segment::Gpu as usize] = gpu.entry();

@@ -36,7 +36,7 @@ impl Kernel {
             reports: 2,
             ring: 4,
             processor: 0,
-            processor_least: u32::MAX,
+            to_processor: [u32::MAX; 2],
             tables: 3,
             far: false,
             wait_limit: Duration::from_micros(5),

@@ -30,13 +30,14 @@ pub(crate) const UNTOLD: DeviceContext = DeviceContext {
     far: 0,
     host: NO_WINDOW,
     gpu: NO_WINDOW,
-    processor_least: u32::MAX,
+    put_to_processor: u32::MAX,
     processor: 0,
     tables: 0,
     sync_area: 0,
     reports: 0,
     ring: 0,
     wait_limit_ns: 0,
+    get_to_processor: u32::MAX,
 };
 const NO_WINDOW: Units = Units { first: 0, count: 0, stride: 0 };
 

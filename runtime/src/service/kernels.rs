@@ -45,7 +45,7 @@ impl Services {
                 reports,
                 ring,
                 processor: processor.ring,
-                processor_least: processor.least,
+                to_processor: processor.least,
                 tables,
                 far,
                 wait_limit,

@@ -341,6 +341,19 @@ impl Services {
         unsafe { self.launch(queue, kernels::stream_quiet, Grid::linear(1, 1), ()) }
     }
 
+    /// Enqueues copies by a single lane, for measurements: see the kernel.
+    ///
+    /// # Safety
+    /// The arguments satisfy the kernel's requirements until the stream has passed it.
+    pub(crate) unsafe fn thread_copies_on_stream(
+        &self,
+        queue: &Queue<'_>,
+        args: <kernels::thread_copies as Kernel>::Args,
+    ) -> Result<()> {
+        // SAFETY: the caller guarantees what the kernel requires.
+        unsafe { self.launch(queue, kernels::thread_copies, Grid::linear(1, 1), args) }
+    }
+
     /// Enqueues the barrier of all PEs.
     pub(crate) fn barrier_on_stream(&self, queue: &Queue<'_>) -> Result<()> {
         let _timed = Timed::on_stream(Recorded::StreamSync, 0, queue.stream);

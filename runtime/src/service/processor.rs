@@ -13,13 +13,12 @@ use cushmem_abi::ProcessorRing;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_gpu::{Gpu, Grid};
 use cushmem_kernels::processor_serve;
+use cushmem_path::ThreadCopy;
 use cushmem_record::Cause as Recorded;
 use std::mem::offset_of;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The least bytes that a lane leaves to it. A lane alone copies fewer in the time that posting a command takes.
-const LEAST: u32 = 1 << 10;
 /// Lanes of its block, on a GPU and on the emulation, where each lane costs time.
 const THREADS: [u32; 2] = [512, 64];
 
@@ -33,29 +32,33 @@ pub(crate) struct Processor {
     ended: AtomicBool,
 }
 
-/// What kernels know of it: the address of its ring, 0 if there is none, and the least bytes for it.
+/// What kernels know of it: the address of its ring, 0 if there is none, and the least bytes of a put and
+/// of a get for it.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
     pub(super) ring: u64,
-    pub(super) least: u32,
+    pub(super) least: [u32; 2],
 }
 
 impl Services {
     /// Makes room for the ring, if the user has asked for a processor.
     pub(super) fn make_processor_ring(&self, operation: &'static str, gpu: &dyn Gpu) -> Result<Known> {
         if !self.wants_processor {
-            return Ok(Known { ring: 0, least: u32::MAX });
+            return Ok(Known { ring: 0, least: [u32::MAX; 2] });
         }
         let ring = gpu.alloc(size_of::<ProcessorRing>() as u64).map_err(Error::of(operation))?;
-        Ok(Known { ring, least: LEAST })
+        let policy = self.transfers.paths().policy();
+        let least = [ThreadCopy::Put, ThreadCopy::Get].map(|copy| policy.machine().costs.least_for_processor(copy));
+        Ok(Known { ring, least })
     }
 
     /// What the processor carries out, if there is one; for `CUSHMEM_EXPLAIN`.
     pub(crate) fn processor_in_words(&self) -> Option<String> {
         self.processor.get()?;
         Some(format!(
-            "the command processor of this GPU copies for single threads of kernels: put_nbi, get_nbi and put_signal_nbi of \
-             at least {LEAST} bytes between memory that is mapped, on contexts that the kernel has made"
+            "the command processor of this GPU copies for single threads of kernels, between memory that is mapped, on \
+             contexts that the kernel has made: {}",
+            self.transfers.paths().policy().machine().costs.processor_in_words()
         ))
     }
 

@@ -32,6 +32,7 @@ impl Drop for Folder {
 fn tune(gpu: &str, output: &Path, more: &[&str]) -> (bool, String) {
     let mut tune = Command::new(built("shmem-tune"));
     tune.args(["--quick", "-o"]).arg(output).args(more).env("CUSHMEM_GPU", gpu);
+    tune.env("CUSHMEM_COMMAND_PROCESSOR", if gpu == "none" { "0" } else { "1" });
     let (ended, said) = run_limited(&mut tune, LIMIT).expect("shmem-tune starts");
     (ended.failure().is_none(), said)
 }
@@ -52,6 +53,10 @@ fn jobs_follow_what_was_measured() {
         "gpu-agent",
         "launch",
         "gpu-direct",
+        "thread-put",
+        "thread-get",
+        "processor-put",
+        "processor-get",
         "staged-here",
         "nic",
         "staged",
@@ -63,7 +68,7 @@ fn jobs_follow_what_was_measured() {
     assert!(text.contains("GPU: emulated; jobs of 2 PEs\n"), "{text}");
     let mut job = launch::mapped(&built("shmemrun"), 2);
     job.args(["--explain=all", "--timeout", "60"]).arg(built("kernel-ring"));
-    job.env("CUSHMEM_GPU", "soft").env("CUSHMEM_COSTS", &file);
+    job.env("CUSHMEM_GPU", "soft").env("CUSHMEM_COSTS", &file).env("CUSHMEM_COMMAND_PROCESSOR", "1");
     let (ended, said) = run_limited(&mut job, LIMIT).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{said}");
     let lines = text.lines().skip(2).filter(|line| !line.starts_with('#')).count();
@@ -77,6 +82,15 @@ fn jobs_follow_what_was_measured() {
     let number = |at: usize| words[at].parse::<f64>().expect("a number");
     let figures = format!("; {:.0} ns and {:.1} GB/s ({})", number(3) + number(4), number(5), words[6..].join(" "));
     assert!(said.contains(&figures), "{figures} is missing in\n{said}");
+    let processor =
+        said.lines().find(|line| line.contains("the command processor of this GPU copies")).expect("a line");
+    for what in ["thread-put", "thread-get", "processor-put", "processor-get"] {
+        let line = text.lines().find(|line| line.starts_with(what)).expect("a line");
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let number = |at: usize| words[at].parse::<f64>().expect("a number");
+        let figures = format!("{:.0} ns and {:.2} GB/s, {}", number(3) + number(4), number(5), words[6..].join(" "));
+        assert!(processor.contains(&figures), "{figures} is missing in\n{processor}");
+    }
 }
 
 /// Catches files that are overwritten unasked, and made-up figures for a GPU that does not exist.

@@ -109,7 +109,7 @@ fn place(name: &str) -> Place {
 }
 
 /// The words of the kernels' context: their offsets, which the header asserts, their bits and their names.
-const CONTEXT: [(usize, u32, &str); 20] = [
+const CONTEXT: [(usize, u32, &str); 21] = [
     (offset_of!(DeviceContext, abi_version), 32, "abi_version"),
     (offset_of!(DeviceContext, my_pe), 32, "my_pe"),
     (offset_of!(DeviceContext, n_pes), 32, "n_pes"),
@@ -123,13 +123,14 @@ const CONTEXT: [(usize, u32, &str); 20] = [
     (offset_of!(DeviceContext, gpu.first), 32, "gpu_first"),
     (offset_of!(DeviceContext, gpu.count), 32, "gpu_count"),
     (offset_of!(DeviceContext, gpu.stride), 32, "gpu_stride"),
-    (offset_of!(DeviceContext, processor_least), 32, "processor_least"),
+    (offset_of!(DeviceContext, put_to_processor), 32, "put_to_processor"),
     (offset_of!(DeviceContext, processor), 64, "processor"),
     (offset_of!(DeviceContext, tables), 64, "tables"),
     (offset_of!(DeviceContext, sync_area), 64, "sync_area"),
     (offset_of!(DeviceContext, reports), 64, "reports"),
     (offset_of!(DeviceContext, ring), 64, "ring"),
     (offset_of!(DeviceContext, wait_limit_ns), 64, "wait_limit_ns"),
+    (offset_of!(DeviceContext, get_to_processor), 32, "get_to_processor"),
 ];
 
 /// What the CPU can be asked for.

@@ -19,7 +19,8 @@ context_words! {
     context_n_pes: u32, n_pes;
     context_my_place: u32, my_place;
     context_direct_pes: u32, direct_pes;
-    context_processor_least: u32, processor_least;
+    context_put_to_processor: u32, put_to_processor;
+    context_get_to_processor: u32, get_to_processor;
     context_processor: u64, processor;
     context_host: Units, host;
     context_gpu: Units, gpu;

@@ -476,13 +476,14 @@ pub(crate) fn in_lane(thread_idx: Dim3, block_dim: Dim3) {
         far: 0,
         host: cushmem_abi::Units { first: 0, count: 0, stride: 0 },
         gpu: cushmem_abi::Units { first: 0, count: 0, stride: 0 },
-        processor_least: u32::MAX,
+        put_to_processor: u32::MAX,
         processor: 0,
         tables: 0,
         sync_area: 0,
         reports: 0,
         ring: 0,
         wait_limit_ns: 3_600_000_000_000,
+        get_to_processor: u32::MAX,
     };
     let (suspend, trap) = (|_| 0, || panic!("a trap"));
     let (block_idx, grid_dim, shared_bytes) = ([1, 2, 3], [4, 5, 6], 0);

@@ -66,7 +66,8 @@ context_words! {
     context_n_pes: n_pes;
     context_my_place: my_place;
     context_direct_pes: direct_pes;
-    context_processor_least: processor_least;
+    context_put_to_processor: put_to_processor;
+    context_get_to_processor: get_to_processor;
 }
 
 macro_rules! context_pairs { ($($name:ident: $field:ident;)*) => {$(

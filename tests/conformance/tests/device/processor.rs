@@ -7,6 +7,7 @@ use cushmem::{Cmp, Grid, Shmem, SignalOp, SymSlice, TaskFunction, TaskOptions};
 use cushmem_abi::{ErrorCode, PROCESSOR_SLOTS, ProcessorRing};
 use cushmem_conformance::{conformance, on_nodes, seeded};
 use cushmem_conformance_kernels::{self as kernels, COPY_WORDS, tasks, tasks::TASKS};
+use cushmem_path::ThreadCopy;
 use std::mem::offset_of;
 
 const ON: &[(&str, &str)] = &[("CUSHMEM_COMMAND_PROCESSOR", "1")];
@@ -74,8 +75,14 @@ fn check_counts(rig: &Rig<'_>, expected: u64) {
     }
 }
 
-/// The least bytes that go there.
-const LEAST: u64 = 1 << 10;
+/// As many bytes go there whether they are put or got.
+const LONG: u64 = 2 << 10;
+
+/// The least bytes of a put and of a get that go there, by the job's table of paths.
+fn least(shmem: &Shmem) -> [u64; 2] {
+    let policy = shmem.policy();
+    [ThreadCopy::Put, ThreadCopy::Get].map(|copy| policy.machine().costs.least_for_processor(copy).into())
+}
 
 /// What blocks do, and what their PE and the one to which they put have afterwards.
 struct Plan {
@@ -93,8 +100,9 @@ impl Plan {
         self.ops.len() / self.blocks
     }
     /// How many operations the processor carries out.
-    fn long_ones(&self) -> u64 {
-        self.ops.iter().filter(|[what, .., bytes]| *what < kernels::FENCE && *bytes >= LEAST).count() as u64
+    fn long_ones(&self, [put, get]: [u64; 2]) -> u64 {
+        let is_long = |what, bytes| what < kernels::FENCE && bytes >= if what == 1 { get } else { put };
+        self.ops.iter().filter(|[what, .., bytes]| is_long(*what, *bytes)).count() as u64
     }
     /// The inbox, the private area and the signals after these operations.
     fn outcome(&self, outbox: &[u8], theirs: &[u8]) -> (Vec<u8>, Vec<u8>, Vec<u64>) {
@@ -137,7 +145,7 @@ fn compare(rig: &Rig<'_>, plan: &Plan, context: &str) {
     let pointers = (inbox.device_ptr(), private.device_ptr(), outbox.device_ptr(), signals.device_ptr());
     let args = (list.device_ptr(), plan.per_block(), pointers.0, pointers.1, pointers.2, pointers.3, next, 1);
     rig.run(kernels::carry_out, Grid::linear(plan.blocks as u32, 32), args);
-    check_counts(rig, before + plan.long_ones());
+    check_counts(rig, before + plan.long_ones(least(rig.shmem)));
     rig.barrier();
     let theirs = plan.outcome(&outbox_of(previous, len), &vec![0; len]).0;
     assert!(inbox.to_vec().expect("read") == theirs, "{context}: what PE {previous} has put");
@@ -208,11 +216,12 @@ pub(crate) fn copies_at_random(shmem: &Shmem) {
     }
 }
 
-/// One put, one get and one put with a signal of each of many lengths and alignments, also around the least length that
-/// goes to the processor.
+/// One put, one get and one put with a signal of each of many lengths and alignments, also around the least lengths
+/// that go to the processor.
 pub(crate) fn of_all_sizes(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let lengths = (0..20).chain([1023, 1024, 1025, 1039, 1040, 4096, 4100, 65_535, 65_536, 100_003]);
+    let around = least(shmem).into_iter().flat_map(|least| [least - 1, least, least + 1, least + 15]);
+    let lengths = (0..20).chain(around).chain([4096, 4100, 65_535, 65_536, 100_003]);
     let area = 320 << 10;
     for bytes in lengths {
         let mut ops = vec![];
@@ -267,12 +276,12 @@ pub(crate) fn many_blocks(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let blocks = rig.times(16, 64);
     drop(rig);
-    pass_on(shmem, kernels::BY_QUIET, blocks, 130, Rig::new(shmem).times(5, 200));
+    pass_on(shmem, kernels::BY_QUIET, blocks, LONG as usize / 8 + 2, Rig::new(shmem).times(5, 200));
 }
 
 /// More puts than the ring has slots, by blocks that do not wait for them, so that it is full again and again.
 fn left_behind(rig: &Rig<'_>) -> Plan {
-    let (blocks, bytes) = (8, 1040);
+    let (blocks, bytes) = (8, LONG as usize + 16);
     let per_block = rig.times(2, 8) * PROCESSOR_SLOTS / blocks;
     let area = 64 * bytes;
     let place =
@@ -293,7 +302,7 @@ fn leave_behind(rig: &Rig<'_>, rounds: u64, after: impl Fn(&Plan, SymSlice<'_, u
         rig.run(kernels::carry_out, Grid::linear(plan.blocks as u32, 32), args);
         after(&plan, inbox);
     }
-    rounds * plan.long_ones()
+    rounds * plan.long_ones(least(rig.shmem))
 }
 
 /// Catches a barrier of the CPU that does not complete what a kernel has left.
@@ -314,7 +323,7 @@ pub(crate) fn the_cpu_completes_them(shmem: &Shmem) {
 /// Catches a barrier of the CPU that does not complete what a task has left: no kernel of the program was launched.
 pub(crate) fn the_cpu_completes_those_of_tasks(shmem: &Shmem) {
     const PIECES: usize = 64;
-    let (rig, len) = (Rig::new(shmem), PIECES * LEAST as usize);
+    let (rig, len) = (Rig::new(shmem), PIECES * LONG as usize);
     let (inbox, outbox) = (rig.symmetric(&vec![0u8; len]), rig.symmetric(&vec![0u8; len]));
     let done = rig.on_host(&[0u64]);
     let options = TaskOptions { threads: 32, ..TaskOptions::default() };
@@ -323,7 +332,7 @@ pub(crate) fn the_cpu_completes_those_of_tasks(shmem: &Shmem) {
     for round in 1..=rig.times(10, 200) {
         outbox.copy_from(&vec![round as u8; len]).expect("write");
         rig.barrier();
-        let call = tasks::leave.call((to, from, PIECES as u64, LEAST, rig.next()));
+        let call = tasks::leave.call((to, from, PIECES as u64, LONG, rig.next()));
         let call = call.then(done.device_ptr(), round, SignalOp::Set);
         // SAFETY: each PE puts into the inbox of the next one, which reads it behind the barrier.
         unsafe { queue.put_task(call, &[0u8; 0], shmem.my_pe()) }.expect("put_task");
@@ -365,21 +374,25 @@ pub(crate) fn beside_calls_that_wait_for_the_gpu(shmem: &Shmem) {
     shmem.wait_until(word.at(0), Cmp::Eq, 5).expect("wait");
 }
 
+/// The least bytes where the processor is not there.
+const PUT: u64 = 2048;
+const GET: u64 = 512;
+
 /// A PE whose processor is not there: kernels leave commands that nobody takes.
 fn unserved() -> Alone {
     let mut job = Job::of_four([ALL; 4]);
     job.wait_limit_ns = 100_000_000;
     let mut alone = Alone::new(job);
-    alone.give_processor(size_of::<ProcessorRing>() as u64, LEAST as u32);
+    alone.give_processor(size_of::<ProcessorRing>() as u64, [PUT as u32, GET as u32]);
     alone
 }
 
-/// Runs `n` puts of one lane, and a quiet if `completes`.
-fn unanswered(n: usize, bytes: u64, completes: u32) -> Option<(Option<ErrorCode>, u64)> {
+/// Runs `n` puts (0) or gets (1) of one lane, and a quiet if `completes`.
+fn unanswered(what: u64, n: usize, bytes: u64, completes: u32) -> Option<(Option<ErrorCode>, u64)> {
     let alone = unserved();
     let (list, _) = alone.objects::<u64>(WORD);
     let (inbox, _) = alone.objects::<u8>(WORD + 48 * 1024);
-    alone.write(0, WORD, &[0, 0, 0, bytes].repeat(n));
+    alone.write(0, WORD, &[what, 0, 0, bytes].repeat(n));
     let args = (list, n, inbox, inbox, inbox, list, 1, completes);
     let record = alone.run(kernels::carry_out, Grid::linear(1, 1), args)?;
     Some((ErrorCode::from_u32(record.code), record.limit))
@@ -389,9 +402,11 @@ fn unanswered(n: usize, bytes: u64, completes: u32) -> Option<(Option<ErrorCode>
 #[test]
 fn waits_for_it_have_a_limit() {
     let late = Some((Some(ErrorCode::ProcessorTimeout), 100_000_000));
-    assert_eq!(unanswered(1, LEAST, 0), None, "a put returns at once");
-    assert_eq!(unanswered(1, LEAST, 1), late, "a quiet waits for it");
-    assert_eq!(unanswered(1, LEAST - 1, 1), None, "the lane itself makes short copies");
-    assert_eq!(unanswered(PROCESSOR_SLOTS, LEAST, 0), None, "the ring has room");
-    assert_eq!(unanswered(PROCESSOR_SLOTS + 1, LEAST, 0), late, "the ring is full");
+    for (what, least) in [(0, PUT), (1, GET)] {
+        assert_eq!(unanswered(what, 1, least, 0), None, "a copy returns at once");
+        assert_eq!(unanswered(what, 1, least, 1), late, "a quiet waits for it");
+        assert_eq!(unanswered(what, 1, least - 1, 1), None, "the lane itself makes short copies");
+    }
+    assert_eq!(unanswered(0, PROCESSOR_SLOTS, PUT, 0), None, "the ring has room");
+    assert_eq!(unanswered(0, PROCESSOR_SLOTS + 1, PUT, 0), late, "the ring is full");
 }

@@ -94,7 +94,7 @@ impl Alone {
             far: job.far,
             host: Units::new(host_base, HOST_STRIDE, n_pes).expect("whole units"),
             gpu: Units::new(gpu_base, gpu_stride, n_pes).expect("whole units"),
-            processor_least: u32::MAX,
+            put_to_processor: u32::MAX,
             processor: 0,
             tables: 0,
             sync_area: gpu_base + u64::from(own) * gpu_stride,
@@ -102,6 +102,7 @@ impl Alone {
             // Nobody empties the ring: a kernel that asks waits for ever, or up to its limit.
             ring: ring.expose_provenance() as u64,
             wait_limit_ns: job.wait_limit_ns,
+            get_to_processor: u32::MAX,
         };
         let stream = gpu.create_stream().expect("a stream");
         context.tables = gpu.alloc(Tables::bytes(n_pes)).expect("memory for the tables");
@@ -113,10 +114,10 @@ impl Alone {
         alone
     }
 
-    /// Gives the GPU a ring of so many bytes for a command processor, for copies of at least `least` bytes.
-    pub(crate) fn give_processor(&mut self, bytes: u64, least: u32) {
+    /// Gives the GPU a ring of so many bytes for a command processor, for puts and gets of at least so many bytes.
+    pub(crate) fn give_processor(&mut self, bytes: u64, [put, get]: [u32; 2]) {
         self.context.processor = self.gpu.alloc(bytes).expect("memory for the ring");
-        self.context.processor_least = least;
+        (self.context.put_to_processor, self.context.get_to_processor) = (put, get);
         self.copy_in(self.context.processor, &vec![0; bytes as usize / 8]);
     }
 

@@ -369,6 +369,8 @@ pub(crate) fn beside_calls_that_wait_for_the_gpu(shmem: &Shmem) {
         drop(shmem.load(&kernels::IMAGE).expect("load"));
     }
     let word = rig.symmetric(&[0u64]);
+    // The other PE has set its word to 0.
+    rig.barrier();
     shmem.put(word, &[5u64], rig.next()).expect("put");
     rig.barrier();
     shmem.wait_until(word.at(0), Cmp::Eq, 5).expect("wait");

@@ -195,9 +195,9 @@ void *shmem_team_ptr(shmem_team_t team, const void *dest, int pe);
 
 /* Contexts (9.5) and sessions (9.9). Fence and quiet cover the operations of one context; shmem_fence and shmem_quiet
    cover those of the default context */
-int shmem_ctx_create(long options, shmem_ctx_t *ctx);
+SHMEM_IMPL_DEVICE int shmem_ctx_create(long options, shmem_ctx_t *ctx);
 int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx);
-void shmem_ctx_destroy(shmem_ctx_t ctx);
+SHMEM_IMPL_DEVICE void shmem_ctx_destroy(shmem_ctx_t ctx);
 int shmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team);
 void shmem_ctx_session_start(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask);
 void shmem_ctx_session_stop(shmem_ctx_t ctx);

@@ -2,7 +2,9 @@
 //! else in a function, which the compiler of C++ has to see as one.
 
 use crate::command::Ring;
-use crate::{Cmp, Ctx, DevPtr, Need, Scope, Word, arch, command, far, peer, strided, sync, team_world, wait};
+use crate::{
+    Cmp, Ctx, DevPtr, Need, Scope, Word, arch, command, far, peer, processor, strided, sync, team_world, wait,
+};
 use cushmem_abi::{CommandHead, CommandKind, SignalOp};
 
 /// The first polls of [`crate::wait_until`]. Returns the last value that was read, and whether the wait is over.
@@ -87,6 +89,79 @@ pub unsafe fn answer(reply: u64) -> u64 {
     // SYNC(command-reply) fence: pairs with the release of the reply on the CPU.
     arch::fence_acq_rel_sys();
     answer
+}
+
+/// The context of this block, which is never 0.
+#[inline(always)]
+pub fn context_of_block() -> u32 {
+    command::context_of_block()
+}
+
+/// Leaves a put on a context to the command processor: see [`Ctx::put_nbi`]. Returns false if it does not take it.
+///
+/// # Safety
+/// The conditions of [`Scope::put`].
+#[inline(always)]
+pub unsafe fn leave_put(context: u32, dst: u64, src: u64, bytes: u64, pe: u32) -> bool {
+    leave::<true>(context, dst, src, bytes, (0, 0, 0), pe)
+}
+
+/// Leaves a get on a context to the command processor: see [`Ctx::get_nbi`]. Returns false if it does not take it.
+///
+/// # Safety
+/// The conditions of [`Scope::get`].
+#[inline(always)]
+pub unsafe fn leave_get(context: u32, dst: u64, src: u64, bytes: u64, pe: u32) -> bool {
+    leave::<false>(context, src, dst, bytes, (0, 0, 0), pe)
+}
+
+/// Leaves a put with a signal on a context to the command processor: see [`Ctx::put_signal_nbi`]. Returns false if it
+/// does not take it.
+///
+/// # Safety
+/// The conditions of [`Scope::put_signal`].
+#[inline(always)]
+#[allow(clippy::too_many_arguments)] // the specification's
+pub unsafe fn leave_put_signal(
+    context: u32,
+    dst: u64,
+    src: u64,
+    bytes: u64,
+    sig: u64,
+    value: u64,
+    adds: bool,
+    pe: u32,
+) -> bool {
+    let (op, need) = if adds { (SignalOp::Add, Need::Atomic) } else { (SignalOp::Set, Need::LoadStore) };
+    let Some(sig) = peer::find_at_once(DevPtr::<u64>::from_address(sig), pe, need) else { return false };
+    leave::<true>(context, dst, src, bytes, (op as u8 + 1, sig.address(), value), pe)
+}
+
+/// Leaves a copy between `there`, on PE `pe`, and `here`, with the width, the address and the value of a signal.
+#[inline(always)]
+fn leave<const IS_PUT: bool>(
+    context: u32,
+    there: u64,
+    here: u64,
+    bytes: u64,
+    (width, sig, value): (u8, u64, u64),
+    pe: u32,
+) -> bool {
+    if !processor::takes::<IS_PUT>(true, context, here, bytes as usize) {
+        return false;
+    }
+    let Some(there) = peer::find_at_once(DevPtr::<u8>::from_address(there), pe, Need::LoadStore) else { return false };
+    let kind = if IS_PUT { CommandKind::Put } else { CommandKind::Get }.number();
+    let head = CommandHead { kind, width, context: context as u16, pe: 0 }.bits();
+    processor::post(head, pe, there.address(), here, bytes, sig, value);
+    true
+}
+
+/// Waits for what the lanes of this PE have left to the command processor on a context: a part of fence and quiet,
+/// behind their fence.
+#[inline(always)]
+pub fn finish_left(context: u32) {
+    processor::finish(context);
 }
 
 /// A get, instead of a put.

@@ -35,6 +35,7 @@ macro_rules! exports { ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $t:
 
 pub mod arrays;
 pub mod collectives;
+pub mod contexts;
 pub mod extensions;
 pub mod far;
 pub mod tasks;

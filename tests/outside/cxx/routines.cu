@@ -252,6 +252,34 @@ __global__ void contexts(Area area, shmem_ctx_t ctx, int next, int previous) {
     shmem_barrier_all();
 }
 
+// Long copies of a single thread on a context that the kernel creates: where there is a command processor, it carries
+// them out.
+__global__ void long_copies(Area area) {
+    if (!is_first()) return;
+    const size_t half = 16384, bytes = 2 * half;
+    uint64_t signalled = area.signals[3];
+    shmem_ctx_t ctx = SHMEM_CTX_INVALID;
+    expect(area, shmem_ctx_create(0, &ctx) == 0 && ctx != SHMEM_CTX_INVALID && ctx != SHMEM_CTX_DEFAULT);
+    for (int round = 0; round < 20; round++) {
+        for (size_t i = 0; i < bytes; i++) area.from[i] = pattern(i, shmem_my_pe(), round), area.to[i] = 0;
+        shmem_barrier_all();
+        shmem_ctx_putmem_nbi(ctx, area.to, area.from, half, next_pe());
+        shmem_ctx_putmem_signal_nbi(ctx, area.to + half, area.from + half, half, area.signals + 3, 1, SHMEM_SIGNAL_ADD, next_pe());
+        shmem_signal_wait_until(area.signals + 3, SHMEM_CMP_GE, signalled + round + 1);
+        for (size_t i = half; i < bytes; i++) expect(area, area.to[i] == pattern(i, previous_pe(), round));
+        shmem_ctx_quiet(ctx);
+        shmem_barrier_all();
+        for (size_t i = 0; i < half; i++) expect(area, area.to[i] == pattern(i, previous_pe(), round));
+        shmem_ctx_getmem_nbi(ctx, area.to + bytes, area.from, bytes, previous_pe());
+        shmem_ctx_fence(ctx);
+        int pe = previous_pe();
+        shmem_ctx_pe_quiet(ctx, &pe, 1);
+        for (size_t i = 0; i < bytes; i++) expect(area, area.to[bytes + i] == pattern(i, previous_pe(), round));
+        shmem_barrier_all();
+    }
+    shmem_ctx_destroy(ctx);
+}
+
 // Waits with each comparison.
 __global__ void waits(Area area) {
     if (!is_first()) return;
@@ -490,6 +518,7 @@ static void all(const char *where, const Area &area) {
     ROW("a context", (contexts<<<1, 32>>>(area, whole, next, previous)));
     ROW("a context of a team", (contexts<<<1, 32>>>(area, other, n - 1 - next, n - 1 - previous)));
     shmem_ctx_destroy(other), shmem_ctx_destroy(whole), shmem_team_destroy(reversed);
+    ROW("long copies", (long_copies<<<1, 32>>>(area)));
     ROW("additions of all lanes", (additions<<<1, 256>>>(area)));
     ROW("waits", (waits<<<1, 32>>>(area)));
     ROW("long waits", (long_waits<<<1, 32>>>(area)));

@@ -17,8 +17,8 @@ use crate::workspace::{Build, Workspace};
 use anyhow::{Context, Result, bail};
 use body::{Body, Function, body, functions};
 use cushmem_abi::{
-    ABI_VERSION, CHUNK_BYTES, CTX_HANDLE_BITS, CommandKind, DeviceContext, GivenTask, SignalOp, TASK_EXECUTOR_WORDS,
-    TASK_SHARED_WORDS, WordOp,
+    ABI_VERSION, CHUNK_BYTES, CTX_HANDLE_BITS, CommandKind, DeviceContext, GivenTask, RING_CONTEXTS, SignalOp,
+    TASK_EXECUTOR_WORDS, TASK_SHARED_WORDS, WordOp,
 };
 use cushmem_capi_table::{device_declarations, device_definitions, device_generics, device_grid_forms};
 use std::fmt::Write as _;
@@ -83,6 +83,7 @@ const WIDE: &str = "wide_";
 fn place(name: &str) -> Place {
     const CALLED: [&str; 11] = [
         "wait_",
+        "leave_",
         "test_many_",
         "barrier_",
         "sync_",
@@ -147,6 +148,13 @@ const OPERATIONS: [(&str, CommandKind); 10] = [
     ("SHMEM_IMPL_XOR", CommandKind::Word(WordOp::Xor)),
 ];
 
+/// The part for contexts.
+fn contexts() -> String {
+    // Beside the default one.
+    let number = format!("OTHER_CONTEXTS = {}", RING_CONTEXTS - 1);
+    include_str!("contexts.cuh").replace("@CONTEXTS@", &number)
+}
+
 fn header(near: &str, far: &str) -> Result<String> {
     let fields = CONTEXT.iter().map(|(_, bits, name)| format!("    u{bits} {name};\n")).collect();
     let offsets = CONTEXT.iter().map(|(offset, _, name)| {
@@ -168,7 +176,8 @@ fn header(near: &str, far: &str) -> Result<String> {
             "@USES@\n",
             include_str!("operations.cuh").to_owned()
                 + include_str!("tasks.cuh")
-                + &collectives::collectives(&functions(near)?),
+                + &collectives::collectives(&functions(near)?)
+                + &contexts(),
         ),
         ("@DECLARATIONS@\n", device_declarations()),
         ("@DEFINITIONS@\n", device_definitions()),

@@ -104,11 +104,21 @@ impl Routine {
         let with = self.context.then(|| Prototype {
             name: plain.name.replacen("shmem_", "shmem_ctx_", 1),
             parameters: format!("shmem_ctx_t ctx{more}"),
-            device: plain.device.replace(", pe)", ", @context_pe(ctx, pe))"),
+            device: with_context(&plain.device.replace(", pe)", ", @context_pe(ctx, pe))")),
             ..plain.clone()
         });
         [plain].into_iter().chain(with).collect()
     }
+}
+
+/// What a kernel calls for a routine with a context, if that has a function of its own: what a command processor may
+/// carry out, and what waits for it.
+fn with_context(device: &str) -> String {
+    const OWN: [&str; 6] =
+        ["put_nbi_SCOPE(", "get_nbi_SCOPE(", "put_signal_nbi_SCOPE(", "fence_SCOPE(", "quiet_SCOPE(", "quiet_pes("];
+    let Some(name) = OWN.iter().find(|name| device.starts_with(**name)) else { return device.to_owned() };
+    let rest = &device[name.len()..];
+    format!("context_{name}ctx{}{rest}", if rest.starts_with(')') { "" } else { ", " })
 }
 
 impl Prototype {

@@ -264,7 +264,8 @@ fn run_routines(rig: &Rig) {
             ["routines.cu", "other.cu"].map(|name| rig.root.join("tests/outside/cxx").join(name).display().to_string());
         compile(&[&routines, &other], "routines");
         compile(&[&other, "-DLIBRARY", "-shared", "-Xcompiler", "-fPIC"], "libother.so");
-        for (mode, options) in JOBS {
+        let served: (&str, &[&str]) = ("mapped", &["-x", "CUSHMEM_COMMAND_PROCESSOR=1"]);
+        for (mode, options) in JOBS.into_iter().chain([served]) {
             let mut command = Command::new(&rig.shmemrun);
             command.env("LD_LIBRARY_PATH", &rig.library).args(["-n", "2"]).args(options);
             let said = rig.run(command.args(["./routines", mode, "./libother.so"]));

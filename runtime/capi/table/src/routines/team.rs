@@ -31,9 +31,9 @@ pub(super) const FAMILIES: &[Family] = &[
         title: "Contexts (9.5) and sessions (9.9). Fence and quiet cover the operations of one context; shmem_fence and shmem_quiet\n   cover those of the default context",
         types: NONE,
         routines: &[
-            routine("int", "shmem_ctx_create", "long options, shmem_ctx_t *ctx"),
+            routine("int", "shmem_ctx_create", "long options, shmem_ctx_t *ctx").device("context_create(options, ctx)"),
             routine("int", "shmem_team_create_ctx", "shmem_team_t team, long options, shmem_ctx_t *ctx"),
-            routine("void", "shmem_ctx_destroy", "shmem_ctx_t ctx"),
+            routine("void", "shmem_ctx_destroy", "shmem_ctx_t ctx").device("context_quiet_thread(ctx)"),
             routine("int", "shmem_ctx_get_team", "shmem_ctx_t ctx, shmem_team_t *team"),
             routine(
                 "void",

@@ -14,7 +14,7 @@
 use crate::{Block, DevPtr, Scope, SharedPtr, SignalOp, Warp, Word, arch, bulk};
 use core::mem::offset_of;
 use cushmem_abi::{CommandHead, CommandKind, PROCESSOR_SLOTS, ProcessorRing, SLOT_WORDS};
-use cushmem_protocol::ring::{Command, Reader, Taking, WORDS};
+use cushmem_protocol::ring::{self, Command, Reader, Taking, WORDS};
 
 const PUT: u8 = CommandKind::Put.number();
 
@@ -32,7 +32,8 @@ const END: u64 = 0;
 
 /// Looks between two readings of the clock, of which there is also one before each command.
 const LOOKS: u32 = 64;
-/// The most commands that are carried out before `done` is stored, which takes a fence.
+/// The most commands that are carried out before `done` is stored, which takes a fence. It is stored earlier if the next
+/// command had not arrived when the copy of the last one began: that takes no round trip, which looking again would.
 const TOGETHER: u64 = 4;
 
 /// The ring as the first warp of the processor accesses it.
@@ -45,7 +46,7 @@ impl Taking for Serving {
     }
     #[inline(always)]
     fn words(&self, slot: u64, lap: u64) -> Option<[u64; WORDS]> {
-        let at = word(self.0, offset_of!(ProcessorRing, slots) + slot as usize * size_of::<[u64; SLOT_WORDS]>());
+        let at = self.slot(slot);
         // SAFETY: a slot of the ring, which is aligned to 64 bytes; all lanes of the warp are here.
         let words = unsafe { arch::ld_relaxed_sys_v8_u64_by_warp(at.raw().cast()) };
         let mut differs = 0;
@@ -71,6 +72,26 @@ impl Taking for Serving {
 }
 
 impl Serving {
+    /// The words of a slot.
+    #[inline(always)]
+    fn slot(&self, slot: u64) -> DevPtr<u64> {
+        word(self.0, offset_of!(ProcessorRing, slots) + slot as usize * size_of::<[u64; SLOT_WORDS]>())
+    }
+
+    /// The first word of the slot of a ticket, to be looked at later: see [`Serving::is_of`].
+    #[inline(always)]
+    fn glance(&self, ticket: u64) -> u64 {
+        // SAFETY: the first word of a slot of the ring.
+        unsafe { u64::load_relaxed_sys(self.slot(ticket & (PROCESSOR_SLOTS as u64 - 1))) }
+    }
+
+    /// Whether the command of a ticket seems to have arrived, by what [`Serving::glance`] has loaded. All lanes of the
+    /// warp return the same. Only when `done` is stored depends on it.
+    #[inline(always)]
+    fn is_of(&self, ticket: u64, first: u64) -> bool {
+        arch::ballot(u32::MAX, (first ^ ring::lap(ticket, PROCESSOR_SLOTS as u64)) & 1 == 0) == u32::MAX
+    }
+
     /// Tells lanes that all commands below this ticket are complete. The block has met after the last one.
     #[inline(always)]
     fn complete(&self, tickets: u64) {
@@ -122,6 +143,8 @@ pub unsafe fn run_processor(ring: u64, launch: u64, longest_ns: u64, shared: Sha
             break;
         }
         let (there, here) = (DevPtr::from_address(there), DevPtr::from_address(here));
+        // The load is under way while the lanes copy.
+        let next = if Block.lane() < 32 { serving.glance(reader.next_ticket()) } else { 0 };
         // SAFETY: whoever posted the command guarantees both ends until it is complete.
         unsafe {
             if kind == u64::from(PUT) {
@@ -144,6 +167,10 @@ pub unsafe fn run_processor(ring: u64, launch: u64, longest_ns: u64, shared: Sha
                     arch::red_add_release_sys_u64(signal.raw(), value);
                 }
             }
+        }
+        if Block.lane() < 32 && !serving.is_of(reader.next_ticket(), next) {
+            completed = reader.next_ticket();
+            serving.complete(completed);
         }
     }
     if Block.lane() == 0 {

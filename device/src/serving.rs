@@ -2,12 +2,12 @@
 //! it if the user asks for it. [`cushmem_protocol::ring`] has the protocol; the ring is in GPU memory, and this block
 //! takes the place of the CPU.
 //!
-//! *What is ordered with what*: the first warp loads a command and fences, and the block meets before it copies, so all
-//! lanes read what the lane that posted the command had written or seen. The block meets again behind the copy, and
-//! lane 0 fences before it updates a signal, and again, as `fence.sc.sys`, before it stores `done`. A fence or quiet
-//! that acquires `done` so comes after the copies of all lanes of the block: what the waiting lane stores as a release
-//! afterwards covers them, and of two PEs that put, call quiet and load, at least one sees the other's put, as in
-//! [`crate::complete`]. A relaxed store afterwards, such as that of `p`, is no release in PTX's memory model, since the
+//! *What is ordered with what*: each lane of the first warp acquires a part of a command, and the block meets before it
+//! copies, so all lanes read what the lane that posted the command had written or seen. The block meets again behind the
+//! copy, and lane 0 fences before it updates a signal, and again, as `fence.sc.sys`, before it stores `done`. A fence or
+//! quiet that acquires `done` so comes after the copies of all lanes of the block: what the waiting lane stores as a
+//! release afterwards covers them, and of two PEs that put, call quiet and load, at least one sees the other's put, as
+//! in [`crate::complete`]. A relaxed store afterwards, such as that of `p`, is no release in PTX's memory model, since the
 //! lane's own fence comes before its wait. That it does not overtake the copies rests on what the GPU does, as there:
 //! they have been performed at every observer when `done` is stored.
 
@@ -48,19 +48,8 @@ impl Taking for Serving {
     fn words(&self, slot: u64, lap: u64) -> Option<[u64; WORDS]> {
         let at = self.slot(slot);
         // SAFETY: a slot of the ring, which is aligned to 64 bytes; all lanes of the warp are here.
-        let words = unsafe { arch::ld_relaxed_sys_v8_u64_by_warp(at.raw().cast()) };
-        let mut differs = 0;
-        let mut i = 0;
-        while i < WORDS {
-            differs |= words[i] ^ lap;
-            i += 1;
-        }
-        if arch::ballot(u32::MAX, differs & 1 == 0) != u32::MAX {
-            return None;
-        }
-        // SYNC(processor-ring) acquire fence: pairs with the fence in `post`.
-        arch::fence_acq_rel_gpu();
-        Some(words)
+        // SYNC(processor-ring) acquire.sys: pairs with the fence in `post`.
+        unsafe { arch::ld_acquire_sys_v8_u64_by_warp(at.raw().cast(), lap) }
     }
     #[inline(always)]
     fn publish_read(&self, tickets: u64) {
@@ -208,6 +197,6 @@ fn find(serving: &Serving, reader: &mut Reader, completed: &mut u64, start: u64,
         if is_late || longest_ns == 0 {
             return None;
         }
-        arch::pause_among_blocks();
+        arch::pause();
     }
 }

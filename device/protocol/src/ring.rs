@@ -57,9 +57,9 @@
 //! chunk. The thread's copies wait for no kernel.
 //!
 //! *Lanes as consumers*: the command processor of a GPU is a kernel that takes the place of the thread for a ring of
-//! its own, all of which is in GPU memory. One warp reads its slots. The lanes load the words as relaxed loads, agree
-//! that all of the slot have arrived, and fence ([`Taking::words`]), so a command and what it refers to are theirs as
-//! they are the thread's. One lane then publishes `read`; the others have the words of that command by then, because
+//! its own, all of which is in GPU memory. One warp reads its slots. Each lane acquires some of the words, and the lanes agree
+//! that all of the slot have arrived ([`Taking::words`]). All words are stored after the release fence, so any of them
+//! orders the lane that acquires it behind what the command refers to. One lane then publishes `read`; the others have the words of that command by then, because
 //! they have agreed. It carries out commands in their order, so one `done` serves all contexts: the ticket below which
 //! all commands are complete. When the block has met behind its copies, one lane fences and stores it, so whoever
 //! acquires it sees what all lanes of the block have copied. The processor is a sequence of launches on one stream.
@@ -153,8 +153,8 @@ pub fn post<P: Posting>(ring: &P, command: &Command) -> Option<u64> {
 pub trait Taking {
     /// The number of slots: a power of two.
     fn slots(&self) -> u64;
-    /// Loads the words of a slot; `None` if one of them is known not to have this lap. The loads are acquires, or there
-    /// is a fence behind them.
+    /// Loads the words of a slot; `None` if one of them is known not to have this lap. The load of at least one of them
+    /// is an acquire.
     fn words(&self, slot: u64, lap: u64) -> Option<[u64; WORDS]>;
     /// Publishes, as a release, that the slots of all tickets below this one may be reused.
     fn publish_read(&self, tickets: u64);

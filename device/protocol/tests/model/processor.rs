@@ -1,5 +1,5 @@
 //! Lanes that post into a tiny ring in GPU memory, and a command processor that takes commands in two launches: its
-//! loads are relaxed, with a fence behind them, and one count says what is complete. Every wait has to end.
+//! lanes each acquire a part of the words, and one count says what is complete. Every wait has to end.
 
 use crate::ring::{Ring, Side};
 use crate::{LOOKS, Patience, join, many, start};

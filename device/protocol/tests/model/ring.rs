@@ -85,16 +85,9 @@ impl Taking for Side<'_> {
         self.0.slots.len() as u64
     }
     fn words(&self, slot: u64, lap: u64) -> Option<[u64; WORDS]> {
-        let load = |order| move |word: usize| self.0.slots[slot as usize][word.min(1)].load(order);
-        if self.0.read_seen.is_some() {
-            return words_of(load(Acquire), lap);
-        }
-        let words = words_of(load(Relaxed), lap)?;
-        let all = words.iter().all(|word| word & 1 == lap);
-        all.then(|| {
-            fence(Acquire);
-            words
-        })
+        // A lane of a warp acquires a part of the words.
+        let first = if self.0.read_seen.is_some() { Acquire } else { Relaxed };
+        words_of(|word| self.0.slots[slot as usize][word.min(1)].load([first, Acquire][word.min(1)]), lap)
     }
     fn publish_read(&self, tickets: u64) {
         self.0.read.store(tickets, Release);

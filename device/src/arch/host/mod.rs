@@ -341,6 +341,17 @@ pub unsafe fn ld_relaxed_sys_v8_u64_by_warp(address: *const [u64; 8]) -> [u64; 8
     core::array::from_fn(|i| unsafe { ld_relaxed_sys_u64(word.wrapping_add(i)) })
 }
 
+/// Eight words, which the lane acquires; none unless bit 0 of each is that of `bit`. All lanes of the warp return the
+/// same.
+/// # Safety
+/// `address` is valid and aligned to 64 bytes.
+pub unsafe fn ld_acquire_sys_v8_u64_by_warp(address: *const [u64; 8], bit: u64) -> Option<[u64; 8]> {
+    let word = address.cast::<u64>();
+    // SAFETY: the caller guarantees that the address is valid.
+    let words: [u64; 8] = core::array::from_fn(|i| unsafe { ld_acquire_sys_u64(word.wrapping_add(i)) });
+    (ballot(!0, words.iter().all(|word| word & 1 == bit)) == !0).then_some(words)
+}
+
 /// Loads two words, each as a whole; no order.
 /// # Safety
 /// `address` is valid and aligned to 16 bytes.

@@ -377,6 +377,24 @@ pub unsafe fn ld_relaxed_sys_v8_u64_by_warp(address: *const [u64; 8]) -> [u64; 8
     let own = lane_id() as usize % 4;
     // SAFETY: the caller guarantees that the address is valid.
     let pair = unsafe { ld_relaxed_sys_v2_u64(address.cast::<[u64; 2]>().wrapping_add(own)) };
+    of_warp(pair)
+}
+
+/// Like [`ld_relaxed_sys_v8_u64_by_warp`], but each lane acquires the words that it loads, and there are none unless
+/// bit 0 of each is that of `bit`. Looking in vain takes few instructions.
+/// # Safety
+/// `address` is the same on all lanes of the warp, as `bit` is, valid global memory, and aligned to 64 bytes.
+#[inline(always)]
+pub unsafe fn ld_acquire_sys_v8_u64_by_warp(address: *const [u64; 8], bit: u64) -> Option<[u64; 8]> {
+    let own = lane_id() as usize % 4;
+    // SAFETY: the caller guarantees that the address is valid.
+    let pair = unsafe { ld_acquire_sys_v2_u64(address.cast::<[u64; 2]>().wrapping_add(own)) };
+    (ballot(!0, (pair[0] ^ bit | pair[1] ^ bit) & 1 == 0) == !0).then(|| of_warp(pair))
+}
+
+/// The pairs of the first four lanes.
+#[inline(always)]
+fn of_warp(pair: [u64; 2]) -> [u64; 8] {
     let of_lane = |word: u64, lane: u32| {
         let half = |part| u64::from(shfl_idx(!0, part, lane));
         half(word as u32) | half((word >> 32) as u32) << 32

@@ -1,5 +1,6 @@
+use crate::arch;
 use crate::command::{Pending, context_of_block};
-use crate::{arch, processor};
+use crate::processor::Left;
 
 /// A set of operations that are completed together: [`Ctx::quiet`] and [`Ctx::fence`] apply to the operations that this
 /// lane issued on the same context. The free functions and the methods of a [`Scope`](crate::Scope) issue their
@@ -74,11 +75,11 @@ impl Ctx {
     /// 1.6, 9.12).
     #[inline(always)]
     pub fn fence(&self) {
-        let commands = Pending::of(self.0);
+        let (commands, left) = (Pending::of(self.0), Left::by(self.0));
         arch::fence_acq_rel_sys();
         // Wait for commands too, because what follows may take another path.
         commands.finish();
-        processor::finish(self.0);
+        left.finish();
     }
 
     /// Completes this lane's operations (`shmem_ctx_quiet`, OpenSHMEM 1.6, 9.12): they are visible to all PEs, and
@@ -86,11 +87,11 @@ impl Ctx {
     /// the block's other lanes too.
     #[inline(always)]
     pub fn quiet(&self) {
-        let commands = Pending::of(self.0);
+        let (commands, left) = (Pending::of(self.0), Left::by(self.0));
         // SYNC(commands-seen) acquire fence, and more: pairs with the release fence in `complete`.
         arch::fence_sc_sys();
         commands.finish();
-        processor::finish(self.0);
+        left.finish();
     }
 }
 

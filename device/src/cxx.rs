@@ -161,7 +161,7 @@ fn leave<const IS_PUT: bool>(
 /// behind their fence.
 #[inline(always)]
 pub fn finish_left(context: u32) {
-    processor::finish(context);
+    processor::Left::by(context).finish();
 }
 
 /// A get, instead of a put.

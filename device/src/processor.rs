@@ -106,28 +106,40 @@ pub(crate) fn post<T: Word + Into<u64>>(
     unsafe { arch::red_max_relaxed_gpu_u64(posted.raw(), ticket + 1) };
 }
 
-/// Waits until the processor has carried out all commands of a context. Whatever this lane does afterwards is ordered
-/// after what they did.
-#[inline(always)]
-pub(crate) fn finish(context: u32) {
-    if context != 0 && arch::context_processor() != 0 {
-        complete(context);
+/// The last command of a context that this lane knows of; [`Left::finish`] waits for it.
+pub(crate) struct Left(u64);
+
+impl Left {
+    /// Loads the count, whose value is needed behind a fence: the two take the same time.
+    #[inline(always)]
+    pub(crate) fn by(context: u32) -> Self {
+        if context == 0 || arch::context_processor() == 0 {
+            return Self(0);
+        }
+        let posted = here(offset_of!(ProcessorRing, posted) + 8 * context as usize);
+        // SAFETY: the word is in the ring, which exists as long as kernels run; it is only accessed as a whole.
+        Self(unsafe { u64::load_relaxed_sys(posted) })
+    }
+
+    /// Waits until the processor has carried it out. Whatever this lane does afterwards is ordered after what it and
+    /// the commands before it did.
+    #[inline(always)]
+    pub(crate) fn finish(self) {
+        if self.0 != 0 {
+            complete(self.0);
+        }
     }
 }
 
 /// It is generic because a function called from another crate must be.
 #[cold]
 #[inline(never)]
-fn complete<C: Into<u32>>(context: C) {
-    let context = context.into() as usize;
-    // SAFETY: the words are in the ring, which exists as long as kernels run, and are only accessed as a whole.
+fn complete<P: Into<u64>>(posted: P) {
+    let (posted, done) = (posted.into(), here(offset_of!(ProcessorRing, done)));
+    // SAFETY: the word is in the ring, which exists as long as kernels run, and is only accessed as a whole.
     // SYNC(processor-ring) acquire.sys: pairs with the fence before `done` is stored.
     let is_late = unsafe {
-        let posted = u64::load_relaxed_sys(here(offset_of!(ProcessorRing, posted) + 8 * context));
-        let done = here(offset_of!(ProcessorRing, done));
-        posted != 0
-            && u64::load_acquire_sys(done) < posted
-            && wait_reported_for(done, Cmp::Ge, posted, wait_limit_ns()).is_none()
+        u64::load_acquire_sys(done) < posted && wait_reported_for(done, Cmp::Ge, posted, wait_limit_ns()).is_none()
     };
     if is_late {
         fail::fail(ErrorCode::ProcessorTimeout, my_pe(), 0, arch::context_wait_limit_ns());

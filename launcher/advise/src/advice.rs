@@ -300,13 +300,6 @@ fn unknown(trace: &Trace, of: &Iterations, terms: Option<&Terms>) -> Vec<String>
             plural(of.launches.len(), "kernel"),
             if untimed == 1 { "was" } else { "were" }
         ));
-    } else if !of.waited_streams.is_empty() {
-        let longest = of.launches.iter().map(|launch| launch.call).fold(0.0, f64::max);
-        unknown.push(format!(
-            "how much of the times of kernels is their launch: on a stream that was idle they include the call, which \
-             takes up to {}",
-            time(longest)
-        ));
     }
     if part_of(of.rest, of) >= LITTLE {
         let rest = time(of.rest);
@@ -319,7 +312,11 @@ fn unknown(trace: &Trace, of: &Iterations, terms: Option<&Terms>) -> Vec<String>
     }
     unknown.push("whether all blocks of a kernel fit on the GPU at the same time, as device and fused need".into());
     if of.launches.iter().any(|launch| !launch.is_waited) {
-        unknown.push("how much kernels on several streams slow each other down".into());
+        let how_much = "how much kernels on several streams slow each other down";
+        unknown.push(match terms {
+            Some(terms) => format!("{how_much}: one after the other they take {}", time(terms.a + terms.b + terms.c)),
+            None => how_much.into(),
+        });
     }
     if !of.is_near() {
         unknown.push("how well kernels overlap with messages that go by the network or through host memory".into());

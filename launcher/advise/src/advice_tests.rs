@@ -103,6 +103,22 @@ fn short_kernels_gain() {
     assert!(advice.first.contains("a kernel that runs all iterations"), "{said}");
 }
 
+/// Catches copies to and from host memory that streams would not make, and those to other PEs that are left out.
+#[test]
+fn staging_is_no_operation_of_streams() {
+    let operations = |pe: &str| {
+        let mut written = Written::new();
+        for iteration in 0..40 {
+            written.launch(0, (iteration % 17 == 5).then_some(2.0));
+            written.call("stream copy", 2.0, &format!(r#""path":"-","bytes":4096,{pe},"stream":0"#));
+            written.call("synchronize", 6.0, r#""path":"-","stream":0"#);
+            written.call("put", 3.0, PUT).call("quiet", 6.0, "").call("put", 0.5, SIGNAL);
+        }
+        written.advice().terms.expect("kernels were timed").operations
+    };
+    assert_eq!((operations("SELF"), operations("PEER")), (2.0, 3.0));
+}
+
 /// Catches a gain that is promised where kernels take all of the time.
 #[test]
 fn long_kernels_do_not_gain() {

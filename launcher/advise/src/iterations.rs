@@ -72,8 +72,8 @@ pub struct Launch {
     pub stream: Option<u64>,
     /// The time of the call in nanoseconds.
     pub call: f64,
-    /// That of the kernel, if any of them was timed: the lower quarter, because the times include what the GPU waits
-    /// for the launch.
+    /// That of the kernel beyond an empty one's, if any of them was timed: the lower quarter, because some times
+    /// include what the GPU waits for the launch.
     pub kernel: Option<f64>,
     /// Whether a send or a collective comes before it in the iteration.
     pub is_behind_sends: bool,
@@ -101,7 +101,7 @@ pub struct Iterations {
     pub launches: Vec<Launch>,
     /// The streams for which it waits.
     pub waited_streams: BTreeSet<u64>,
-    /// The operations that its streams carry out.
+    /// The operations that its streams carry out, but for copies in this PE's own memory if the CPU sends.
     pub on_stream: usize,
     /// Its messages to other PEs: puts and gets of more than a word, or else the words.
     pub messages: usize,
@@ -235,7 +235,9 @@ impl Iterations {
         let bytes = || starts[..self.number].iter().map(bytes_of);
         self.bytes = (bytes().min().unwrap_or(0), bytes().max().unwrap_or(0));
         self.paths = one.iter().filter(|call| goes_away(call)).map(|call| call.path.clone()).collect();
-        self.on_stream = count(&|call| Kind::of(call) == Kind::OnStream);
+        // Who sends from GPU memory does not copy to host memory and back.
+        let stages = |call: &Call| call.name == "stream copy" && call.pe == Some(me);
+        self.on_stream = count(&|call| Kind::of(call) == Kind::OnStream && !(self.messages > 0 && stages(call)));
         self.barriers = count(&|call| matches!(call.name.as_str(), "barrier" | "sync"));
         self.collectives = count(&|call| Kind::of(call) == Kind::Together) - self.barriers;
         let is_own = |call: &Call| matches!(call.name.as_str(), "get" | "atomic") && call.pe == Some(me);

@@ -11,6 +11,8 @@
 //!   kernel         GPU:  one kernel does A S W C, and B beside them, in all iterations
 //! ```
 //!
+//! Their times are those beyond an empty kernel's, whose time is in the gap before each operation of a stream.
+//!
 //! A kernel is A if the CPU waits for its stream before it sends, C if it is launched behind sends on a stream that the
 //! CPU waits for, and otherwise B: on a stream of its own, or one that is waited for only behind the sends.
 //!
@@ -20,7 +22,7 @@
 //! there are doublings from one PE to all:
 //!
 //! * stream: the longest of `rest` and all calls that enqueue, of A + S + W + C with a gap before each, and of B with a
-//!   gap;
+//!   gap. Copies of the CPU's streams in the PE's own memory are none of S, because streams send from GPU memory;
 //! * graph: the same, where one call enqueues everything;
 //! * kernel: the longest of A + C + `far` + a meeting of all blocks for each launch of these or round, of B, and of
 //!   `rest`, which the CPU goes on doing.
@@ -40,6 +42,8 @@ use cushmem_path::{Costs, LocalKind, Path};
 /// What a stream takes between two operations in nanoseconds, in a graph or enqueued early enough (docs/modes.md: one
 /// iteration of stencil2d at 256², which is a kernel, takes 2.0 µs).
 const GAP_NS: f64 = 1_300.0;
+/// On a stream, a put with signal of more bytes is two operations, by the copy engine and a kernel.
+const SHORT: u64 = 32 << 10;
 /// What all blocks of a kernel take to meet: assumed, of the order of one operation of a stream.
 const MEETING_NS: f64 = 1_300.0;
 /// A gain below this part of an iteration is none: rounds of a measurement differ by as much.
@@ -127,8 +131,10 @@ impl Terms {
         let steps = iterations.barriers as f64 * f64::from(usize::BITS - n_pes.saturating_sub(1).leading_zeros());
         let bytes = iterations.bytes.1 as f64 / cost.bytes_per_ns();
         terms.far = (iterations.exchanges as f64 + steps) * cost.start_ns() + bytes;
-        // A put with signal and a wait for each message, and what streams do already.
-        terms.operations = (2 * iterations.messages + iterations.barriers + iterations.on_stream) as f64;
+        // A put, if it is long its signal, and a wait for each message, and what streams do already.
+        let is_long = iterations.bytes.1 > SHORT * iterations.messages as u64;
+        let of_message = 2 + usize::from(is_long);
+        terms.operations = (of_message * iterations.messages + iterations.barriers + iterations.on_stream) as f64;
         Some(terms)
     }
 

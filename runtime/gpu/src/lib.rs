@@ -425,6 +425,8 @@ pub trait Graph: Send + Sync {
 pub trait Event: Send + Sync {
     /// Waits until the stream has passed this point.
     fn synchronize(&self) -> Result<()>;
+    /// Whether the stream has passed this point.
+    fn is_passed(&self) -> Result<bool>;
     /// Milliseconds from `earlier` to this event; both must have been passed.
     fn elapsed_ms(&self, earlier: &dyn Event) -> Result<f32>;
     /// For [`Event::elapsed_ms`].

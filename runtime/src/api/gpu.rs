@@ -2,6 +2,7 @@
 //! that needs memory shared between GPUs, which all PEs make, starts the GPUs of all PEs. Programs for NVSHMEM may
 //! launch kernels before: for them, the GPUs are started as soon as all PEs have chosen theirs.
 
+use super::kernel_times::time_empty_kernel;
 use crate::Shmem;
 use crate::error::{Cause, Error, Result};
 use crate::memory::GpuHeap;
@@ -141,6 +142,11 @@ impl Shmem {
         })?;
         let (context, library) = prepared?;
         self.transfers().set_library(library);
+        if let (Some(library), Some(gpu)) = (self.transfers().library(), self.memory().opened_gpu())
+            && let Some(said) = time_empty_kernel(gpu, library)
+        {
+            self.job().debug(|| said);
+        }
         let _ = self.device_context.set(context);
         self.job().debug(|| {
             let name = self.gpu().map_or("", |gpu| &gpu.name);

@@ -12,6 +12,7 @@ mod explained;
 pub(crate) mod gpu;
 #[expect(unsafe_code, reason = "runs graphs whose work the caller guarantees to be valid")]
 pub(crate) mod graph;
+#[expect(unsafe_code, reason = "launches an empty kernel, and holds its stream")]
 mod kernel_times;
 #[expect(unsafe_code, reason = "accesses half of a word atomically")]
 pub(crate) mod lock;

@@ -86,7 +86,7 @@ impl Services {
     /// # Safety
     /// The local end is valid for all bytes until the stream has passed the copy.
     pub(crate) unsafe fn copy_on_stream(&self, queue: &Queue<'_>, copy: &Copy) -> Result<()> {
-        let _timed = Timed::on_stream(Recorded::StreamCopy, copy.ends.bytes, queue.stream);
+        let _timed = Timed::on_stream_with(Recorded::StreamCopy, copy.ends.bytes, copy.pe.number(), queue.stream);
         // SAFETY: this function has the same requirements.
         unsafe { self.copy_by(&self.engine_of(copy), queue, copy) }
     }
@@ -140,7 +140,7 @@ impl Services {
         pe: u32,
         to_peer: bool,
     ) -> Result<()> {
-        let _timed = Timed::on_stream(Recorded::StreamCopy, Shape::Blocks(blocks).bytes(), queue.stream);
+        let _timed = Timed::on_stream_with(Recorded::StreamCopy, Shape::Blocks(blocks).bytes(), pe, queue.stream);
         let Some((remote, local, pe)) = self.transfers.ends_of_blocks(symmetric, private, &blocks, pe, to_peer)? else {
             return Ok(());
         };
@@ -180,7 +180,8 @@ impl Services {
         signal: (At, u64, SignalOp),
         pe: Pe,
     ) -> Result<()> {
-        let _timed = Timed::on_stream(Recorded::StreamPutSignal, data.map_or(0, |copy| copy.ends.bytes), queue.stream);
+        let bytes = data.map_or(0, |copy| copy.ends.bytes);
+        let _timed = Timed::on_stream_with(Recorded::StreamPutSignal, bytes, pe.number(), queue.stream);
         let (word, value, op) = signal;
         let of_signal = |error| match error {
             ArgumentError::Failed(_) => error,
@@ -232,7 +233,7 @@ impl Services {
         (tasks, words): (DeviceTaskQueue, TaskWords),
         pe: Pe,
     ) -> Result<()> {
-        let _timed = Timed::on_stream(Recorded::StreamPutSignal, words.bytes as usize, queue.stream);
+        let _timed = Timed::on_stream_with(Recorded::StreamPutSignal, words.bytes as usize, pe.number(), queue.stream);
         let (mut src, mut width) = (None, 1);
         if let Some(copy) = data {
             let engine = self.engine_of(copy);

@@ -273,6 +273,15 @@ impl Event for CudaEvent {
         check(unsafe { driver::cuEventSynchronize(self.raw) }, || "wait for an event".into())
     }
 
+    fn is_passed(&self) -> Result<bool> {
+        let _entered = self.context.enter()?;
+        // SAFETY: the event is alive.
+        match unsafe { driver::cuEventQuery(self.raw) } {
+            CUresult::CUDA_ERROR_NOT_READY => Ok(false),
+            status => check(status, || "query an event".into()).map(|()| true),
+        }
+    }
+
     fn elapsed_ms(&self, earlier: &dyn Event) -> Result<f32> {
         let _entered = self.context.enter()?;
         let operation = || String::from("measure between two events");

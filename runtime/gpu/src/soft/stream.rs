@@ -348,6 +348,11 @@ impl Event for SoftEvent {
         self.device.check(operation)
     }
 
+    fn is_passed(&self) -> Result<bool> {
+        self.device.check(|| "query an event".to_owned())?;
+        Ok(self.time.get().is_some())
+    }
+
     fn elapsed_ms(&self, earlier: &dyn Event) -> Result<f32> {
         let operation = "measure the time between two events";
         self.device.check(|| operation.to_owned())?;

@@ -5,6 +5,7 @@ pub mod count;
 pub mod figure;
 pub mod net;
 pub mod peers;
+pub mod recording;
 pub mod rows;
 pub mod table;
 pub mod targets;
@@ -33,6 +34,8 @@ pub enum Perf {
     Net(net::Options),
     /// Count the instructions of 8-byte puts, gets and similar calls to a mapped peer with valgrind, in Rust and in C
     Count(count::Options),
+    /// Compare the library, which can record and does not, with one that was built without recording, in turn
+    Recording(recording::Options),
 }
 
 /// What `cargo xtask perf check` is asked to do.
@@ -69,6 +72,7 @@ pub fn perf(chore: &Perf) -> Result<()> {
         Perf::Peers(options) => peers::peers(options),
         Perf::Net(options) => net::net(options),
         Perf::Count(options) => count::count(options),
+        Perf::Recording(options) => recording::recording(options),
     }
 }
 

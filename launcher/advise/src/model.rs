@@ -215,6 +215,9 @@ mod tests {
         let far = 6.0 * cost.start_ns() + 46_000.0 / cost.bytes_per_ns();
         assert!((terms.far - far).abs() < 0.1, "{} {far}", terms.far);
         assert_eq!((terms.operations, terms.predict().kernel), (7.0, 2_000.0 + terms.far + 4.0 * MEETING_NS));
+        // The signals of long messages are operations of their own.
+        iterations.bytes = (200_000, 200_000);
+        assert_eq!(Terms::of(&iterations, 5, &costs).map(|terms| terms.operations), Some(10.0));
         let all = Terms { rest: 5e6, ..terms }.predict();
         assert_eq!((all.enqueue, all.stream, all.graph, all.kernel), (5_018_000.0, 5_018_000.0, 5_002_000.0, 5e6));
         let far_by = |path: &str| {

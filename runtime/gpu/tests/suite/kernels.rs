@@ -286,6 +286,7 @@ fn a_copy_on_another_stream_releases_a_waiting_kernel() {
     }
     assert!(!rig.stream.is_idle().unwrap());
     let event = rig.stream.record().unwrap();
+    assert!(!event.is_passed().unwrap());
     let other = rig.gpu.create_stream().unwrap();
     let before = other.record().unwrap();
     let value = 42u64;
@@ -293,6 +294,7 @@ fn a_copy_on_another_stream_releases_a_waiting_kernel() {
     unsafe { other.copy(flag, &raw const value as u64, 8) }.unwrap();
     event.synchronize().unwrap();
     other.synchronize().unwrap();
+    assert!(event.is_passed().unwrap());
     assert!(event.elapsed_ms(&*before).unwrap() >= 0.0);
     rig.gpu.synchronize().unwrap();
     assert!(rig.stream.is_idle().unwrap());

@@ -121,12 +121,13 @@ impl Advice {
                          decide, let them send (device); or send blocks of a fixed size, with their length";
             (Verdict::new(false, why), first)
         };
+        let gain = if asynchrony.holds == Some(false) { Verdict::new(false, CPU_STAYS) } else { unknown.clone() };
         Self {
             slowest: None,
             between: (0.0, 0.0),
             terms: None,
             predicted: None,
-            conditions: [asynchrony, unknown.clone(), unknown],
+            conditions: [asynchrony, gain, unknown],
             first: first.into(),
             unknown: vec![format!(
                 "an iteration: no sequence of calls with a launch occurs four times in succession and has a fifth of all launches{}",
@@ -181,6 +182,8 @@ fn best(&Predicted { stream, graph, kernel, .. }: &Predicted) -> (f64, &'static 
     }
 }
 
+/// Why nothing is gained where the CPU decides.
+const CPU_STAYS: &str = "without asynchrony the CPU stays in each iteration";
 /// Why a program that is asynchronous is not judged.
 const NOTHING_TO_COMPARE: &str = "the CPU waits for no stream, so there is nothing to compare with";
 
@@ -198,7 +201,7 @@ fn gain(of: &Iterations, terms: Option<&Terms>, asynchrony: &Verdict) -> Verdict
         return Verdict::new(None, NOTHING_TO_COMPARE);
     }
     if asynchrony.holds == Some(false) {
-        return Verdict::new(false, "without asynchrony the CPU stays in each iteration");
+        return Verdict::new(false, CPU_STAYS);
     }
     let Some(terms) = terms else { return Verdict::new(None, "the times of kernels are not known") };
     if of.collectives > 0 {

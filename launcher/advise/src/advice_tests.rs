@@ -163,7 +163,7 @@ fn what_is_not_known_is_said() {
         }
     }
     let advice = levels.advice();
-    assert_eq!(holds(&advice), [Some(false), None, None], "{}", text(&advice, ""));
+    assert_eq!(holds(&advice), [Some(false), Some(false), None], "{}", text(&advice, ""));
     assert!(advice.first.starts_with("stream and kernel modes gain nothing as long as"), "{}", advice.first);
     let mut stream = Written::new();
     for _ in 0..30 {

@@ -16,7 +16,7 @@ use crate::sync::locked;
 use crate::sync::pinned::PinnedWords;
 use crate::transport::library::Library;
 use cushmem_device::DevPtr;
-use cushmem_gpu::{Event, Gpu, Grid, LaunchKind, Stream};
+use cushmem_gpu::{Event, Gpu, GpuError, Grid, LaunchKind, Stream};
 use cushmem_kernels::stream_exchange;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,8 +28,8 @@ const EACH: u64 = 17;
 /// The most times of a stream that are not looked up yet: the latest, because launches of earlier ones may have left
 /// the record.
 const MOST: usize = 64;
-/// How long a launch waits for the stream to pass the first point: longer than an idle stream takes for that.
-const IDLE: Duration = Duration::from_micros(10);
+/// How long a launch on an idle stream waits until that has passed the first point: longer than it takes.
+const IDLE: Duration = Duration::from_micros(20);
 /// How many empty kernels are timed in each way.
 const EMPTY: u64 = 24;
 /// How long one of them may take. Another process may keep the GPU busy.
@@ -61,9 +61,10 @@ impl Between {
         stream: &dyn Stream,
         launch: impl FnOnce() -> std::result::Result<T, E>,
     ) -> (std::result::Result<T, E>, Option<Self>) {
+        let has_work = !stream.is_idle().unwrap_or(false);
         let before = stream.record();
         let from = record::now();
-        let is_idle = before.as_ref().is_ok_and(|before| has_passed(&**before, IDLE));
+        let is_idle = !has_work && before.as_ref().is_ok_and(|before| has_passed(&**before, IDLE));
         let launched = launch();
         let call = is_idle.then(|| record::now() - from);
         let both = launched.is_ok().then(|| before.ok().zip(stream.record().ok())).flatten();
@@ -119,7 +120,7 @@ pub(super) fn time_empty_kernel(gpu: &Arc<dyn Gpu>, library: &Library) -> Option
 impl Empty {
     fn measure(gpu: &Arc<dyn Gpu>, library: &Library) -> Result<Self> {
         let failed = || Error::of("time an empty kernel");
-        let late = || failed()(cushmem_gpu::GpuError::new("an empty kernel", "it has not ended"));
+        let late = || failed()(GpuError::new("an empty kernel", "it has not ended"));
         let stream = gpu.create_stream().map_err(failed())?;
         let words = PinnedWords::create(gpu, 1)?;
         let empty = || {
@@ -142,12 +143,15 @@ impl Empty {
                 if !has_passed(&*between.after, LIMIT) {
                     return Err(late());
                 }
-                times.extend(between.ns());
+                times.extend(between.ns().filter(|_| between.call.is_some() != is_held));
             }
-            // The first ones are warmed up by.
+            if times.len() < EMPTY as usize / 2 {
+                return Err(failed()(GpuError::new("an empty kernel", "its stream was not idle, or not busy")));
+            }
+            // The first ones warm up.
             let mut times = times.split_off(times.len() / 4);
             times.sort_unstable();
-            Ok(times.get(times.len() / 4).copied().unwrap_or(0))
+            Ok(times[times.len() / 4])
         };
         let measured = measure(false).and_then(|idle| Ok(Self { idle, busy: measure(true)? }));
         if measured.is_err() {

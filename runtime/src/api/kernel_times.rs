@@ -56,15 +56,17 @@ struct Between {
 }
 
 impl Between {
-    /// Makes a launch between two points. A kernel whose time cannot be known is launched all the same.
+    /// Makes a launch between two points, on an idle stream when that has passed the first one, for which it waits for
+    /// so long at most. A kernel whose time cannot be known is launched all the same.
     fn of<T, E>(
         stream: &dyn Stream,
+        limit: Duration,
         launch: impl FnOnce() -> std::result::Result<T, E>,
     ) -> (std::result::Result<T, E>, Option<Self>) {
         let has_work = !stream.is_idle().unwrap_or(false);
         let before = stream.record();
         let from = record::now();
-        let is_idle = !has_work && before.as_ref().is_ok_and(|before| has_passed(&**before, IDLE));
+        let is_idle = !has_work && before.as_ref().is_ok_and(|before| has_passed(&**before, limit));
         let launched = launch();
         let call = is_idle.then(|| record::now() - from);
         let both = launched.is_ok().then(|| before.ok().zip(stream.record().ok())).flatten();
@@ -135,7 +137,7 @@ impl Empty {
                     // SAFETY: the word lives until the stream has passed the end of the kernel, or for ever.
                     unsafe { stream.wait_word(words.address(0), round) }.map_err(failed())?;
                 }
-                let (launched, between) = Between::of(&*stream, empty);
+                let (launched, between) = Between::of(&*stream, IDLE, empty);
                 // Relaxed: the stream only waits for it, and gets nothing else by it.
                 words.word(0).store(round, Ordering::Relaxed);
                 launched.map_err(failed())?;
@@ -198,7 +200,7 @@ impl KernelTimes {
             return launch();
         }
         let from = record::now();
-        let (launched, between) = Between::of(stream, launch);
+        let (launched, between) = Between::of(stream, IDLE, launch);
         if let Some(between) = between {
             keep(&mut locked(&self.pending), (from, between));
         }
@@ -243,22 +245,19 @@ mod tests {
     fn the_call_counts_only_on_a_stream_with_work() {
         let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
         let (stream, gate) = (gpu.create_stream().expect("a stream"), PinnedWords::create(&gpu, 2).expect("words"));
-        let call = Duration::from_millis(40);
+        let call = Duration::from_millis(200);
         // SAFETY: the word lives until the stream has been synchronised.
         let work = |value| unsafe { stream.write_word(gate.address(1), value) };
-        let idle = loop {
-            let launch = || {
-                std::thread::sleep(call);
-                work(1)
-            };
-            let (launched, between) = Between::of(&*stream, launch);
-            launched.expect("it is enqueued");
-            stream.synchronize().expect("it ends");
-            // The stream's worker may have been late.
-            if let Some(between) = between.filter(|between| between.call.is_some()) {
-                break between;
-            }
+        let launch = || {
+            std::thread::sleep(call);
+            work(1)
         };
+        // The stream's worker may be late.
+        let late = Duration::from_secs(20);
+        let (launched, idle) = Between::of(&*stream, late, launch);
+        launched.expect("it is enqueued");
+        stream.synchronize().expect("it ends");
+        let idle = idle.expect("both points are there");
         assert!(idle.call.is_some_and(|ns| ns >= call.as_nanos() as u64));
         let (whole, own) = (idle.kernel_ns(None).expect("passed"), idle.ns().expect("passed"));
         assert!(whole >= own + call.as_nanos() as u64 - 1_000_000, "{whole} {own}");
@@ -267,7 +266,7 @@ mod tests {
         assert_eq!(idle.kernel_ns(empty(0, whole)), Some(own));
         // SAFETY: as for the work.
         unsafe { stream.wait_word(gate.address(0), 1) }.expect("it is enqueued");
-        let (launched, between) = Between::of(&*stream, || work(2));
+        let (launched, between) = Between::of(&*stream, late, || work(2));
         launched.expect("it is enqueued");
         std::thread::sleep(call);
         gate.word(0).store(1, Ordering::Relaxed);

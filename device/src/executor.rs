@@ -105,8 +105,8 @@ impl Taking for Row {
     }
     #[inline(always)]
     fn release(&self) {
-        // SYNC(task-taken) release fence: pairs with the acquire in `look_at_taken`, and with the CPU's; the warp has met
-        // behind the reads of the words.
+        // SYNC(task-taken) release fence: pairs with the acquire in `look_at_taken`, and with the CPU's; the warp has
+        // met behind the reads of the words.
         arch::fence_acq_rel_sys();
     }
     #[inline(always)]
@@ -116,8 +116,8 @@ impl Taking for Row {
     }
     #[inline(always)]
     fn store_taken(&self, taken: u64) {
-        // SAFETY: a word of the queue. SYNC(task-taken) release.sys: pairs with the acquire in `look_at_taken`, and with
-        // the CPU's; the block has met behind the reads of the words.
+        // SAFETY: a word of the queue. SYNC(task-taken) release.sys: pairs with the acquire in `look_at_taken`, and
+        // with the CPU's; the block has met behind the reads of the words.
         unsafe { arch::st_release_sys_u64(self.taken.raw(), taken) };
     }
 }
@@ -327,7 +327,8 @@ impl Search {
         }
     }
 
-    /// Looks until the warp has taken tasks, or it is time to end, and leaves in shared memory what [`FOUND`] says, or a
+    /// Looks until the warp has taken tasks, or it is time to end, and leaves in shared memory what [`FOUND`] says, or
+    /// a
     /// 0. Returns whether there are tasks. The warp meets at the end.
     #[inline(always)]
     fn find(&mut self, shared: SharedPtr<u64>) -> bool {
@@ -368,7 +369,7 @@ impl Search {
                 );
                 let ticket = first + u64::from(place);
                 let is_next = if !waited || arch::grid_dim_x() > 1 {
-                    // There may be more: the last look found one too, or others have not taken what came meanwhile.
+                    // There may be more: the last look found one too, or others have left some.
                     u64::from(place) < per_row && tasks::look(&from, ticket) == tasks::ready(ticket)
                 } else {
                     place == 0 && is == tasks::ready(first)

@@ -3,13 +3,13 @@
 //! takes the place of the CPU.
 //!
 //! *What is ordered with what*: each lane of the first warp acquires a part of a command, and the block meets before it
-//! copies, so all lanes read what the lane that posted the command had written or seen. The block meets again behind the
-//! copy, and lane 0 fences before it updates a signal, and again, as `fence.sc.sys`, before it stores `done`. A fence or
-//! quiet that acquires `done` so comes after the copies of all lanes of the block: what the waiting lane stores as a
-//! release afterwards covers them, and of two PEs that put, call quiet and load, at least one sees the other's put, as
-//! in [`crate::complete`]. A relaxed store afterwards, such as that of `p`, is no release in PTX's memory model, since the
-//! lane's own fence comes before its wait. That it does not overtake the copies rests on what the GPU does, as there:
-//! they have been performed at every observer when `done` is stored.
+//! copies, so all lanes read what the lane that posted the command had written or seen. The block meets again behind
+//! the copy, and lane 0 fences before it updates a signal, and again, as `fence.sc.sys`, before it stores `done`. A
+//! fence or quiet that acquires `done` so comes after the copies of all lanes of the block: what the waiting lane
+//! stores as a release afterwards covers them, and of two PEs that put, call quiet and load, at least one sees the
+//! other's put, as in [`crate::complete`]. A relaxed store afterwards, such as that of `p`, is no release in PTX's
+//! memory model, since the lane's own fence comes before its wait. That it does not overtake the copies rests on what
+//! the GPU does, as there: they have been performed at every observer when `done` is stored.
 
 use crate::{Block, DevPtr, Scope, SharedPtr, SignalOp, Warp, Word, arch, bulk};
 use core::mem::offset_of;
@@ -32,8 +32,9 @@ const END: u64 = 0;
 
 /// Looks between two readings of the clock, of which there is also one before each command.
 const LOOKS: u32 = 64;
-/// The most commands that are carried out before `done` is stored, which takes a fence. It is stored earlier if the next
-/// command had not arrived when the copy of the last one began: that takes no round trip, which looking again would.
+/// The most commands that are carried out before `done` is stored, which takes a fence. It is stored earlier if the
+/// next command had not arrived when the copy of the last one began: that takes no round trip, which looking again
+/// would.
 const TOGETHER: u64 = 4;
 
 /// The ring as the first warp of the processor accesses it.

@@ -57,15 +57,15 @@
 //! chunk. The thread's copies wait for no kernel.
 //!
 //! *Lanes as consumers*: the command processor of a GPU is a kernel that takes the place of the thread for a ring of
-//! its own, all of which is in GPU memory. One warp reads its slots. Each lane acquires some of the words, and the lanes agree
-//! that all of the slot have arrived ([`Taking::words`]). All words are stored after the release fence, so any of them
-//! orders the lane that acquires it behind what the command refers to. One lane then publishes `read`; the others have the words of that command by then, because
-//! they have agreed. It carries out commands in their order, so one `done` serves all contexts: the ticket below which
-//! all commands are complete. When the block has met behind its copies, one lane fences and stores it, so whoever
-//! acquires it sees what all lanes of the block have copied. The processor is a sequence of launches on one stream.
-//! Each publishes `read` before it ends, completes what it has taken, and the next one continues there
-//! ([`Reader::starting_at`]): a slot that was stored in between waits for it. If none is launched, `done` stops, and
-//! lanes wait up to a limit.
+//! its own, all of which is in GPU memory. One warp reads its slots. Each lane acquires some of the words, and the
+//! lanes agree that all of the slot have arrived ([`Taking::words`]). All words are stored after the release fence, so
+//! any of them orders the lane that acquires it behind what the command refers to. One lane then publishes `read`; the
+//! others have the words of that command by then, because they have agreed. It carries out commands in their order, so
+//! one `done` serves all contexts: the ticket below which all commands are complete. When the block has met behind its
+//! copies, one lane fences and stores it, so whoever acquires it sees what all lanes of the block have copied. The
+//! processor is a sequence of launches on one stream. Each publishes `read` before it ends, completes what it has
+//! taken, and the next one continues there ([`Reader::starting_at`]): a slot that was stored in between waits for it.
+//! If none is launched, `done` stops, and lanes wait up to a limit.
 //!
 //! *When the thread dies*, the counts stop. Lanes wait up to a limit and then end their kernel; the process ends before
 //! that.

@@ -21,12 +21,12 @@
 //! acquire. So whoever finds `ready` finds the words and the data. It is the number of the ticket plus 1, so it differs
 //! from that of every other lap, and memory that is all zeros belongs to none. The words need no mark of their own.
 //!
-//! *A task is taken once.* A block that has found `ready` of the tickets from `t` on reads their words, and then changes
-//! `taken` from `t` to `t + n`. Only one block succeeds. The others have read the same words in vain, or words of the
-//! next lap, and [try again](take) behind the tasks that were taken, at once, as long as they have read the words of
-//! more: a change of `taken` is a round trip to memory, and a look another one. A block takes up to [`AT_ONCE`] tasks,
-//! and leaves [its share](share) to each of the other blocks. *A block that is alone* need not compare: what it has
-//! read is its own, and another of its warps stores `taken` while the function runs.
+//! *A task is taken once.* A block that has found `ready` of the tickets from `t` on reads their words, and then
+//! changes `taken` from `t` to `t + n`. Only one block succeeds. The others have read the same words in vain, or words
+//! of the next lap, and [try again](take) behind the tasks that were taken, at once, as long as they have read the
+//! words of more: a change of `taken` is a round trip to memory, and a look another one. A block takes up to
+//! [`AT_ONCE`] tasks, and leaves [its share](share) to each of the other blocks. *A block that is alone* need not
+//! compare: what it has read is its own, and another of its warps stores `taken` while the function runs.
 //!
 //! *Nothing is overwritten*: an initiator stores into its slot once `taken` is above the ticket one lap before. The
 //! change of `taken` comes behind a release fence after the reads of the block that made it, and the initiator loads

@@ -81,7 +81,7 @@ const FAR: &str = "far_";
 const WIDE: &str = "wide_";
 
 fn place(name: &str) -> Place {
-    const CALLED: [&str; 11] = [
+    const CALLED: [&str; 12] = [
         "wait_",
         "leave_",
         "test_many_",

@@ -2,8 +2,8 @@
 
 use cushmem_device::DevPtr;
 
-/// Of `n` numbers, how many a task adds that a kernel puts. There are up to 64 tasks, none of which is too short for its
-/// way to pay off.
+/// Of `n` numbers, how many a task adds that a kernel puts. There are up to 64 tasks, none of which is too short for
+/// its way to pay off.
 pub const fn part(n: usize) -> usize {
     let part = n.div_ceil(64);
     if part < 8192 { 8192 } else { part }

@@ -30,8 +30,7 @@ static void completed(CUcontext context, uint32_t stream, uint8_t *buffer, size_
         } else if (record->kind == CUPTI_ACTIVITY_KIND_NAME) {
             CUpti_ActivityName *name = (CUpti_ActivityName *)record;
             const char *what = name->objectKind == CUPTI_ACTIVITY_OBJECT_THREAD ? "thread" : "stream";
-            unsigned process = name->objectId.pt.processId, thread = name->objectId.pt.threadId;
-            fprintf(stderr, "profiler: %u %u %s %s\n", process, thread, what, name->name);
+            fprintf(stderr, "profiler: %u %u %s %s\n", name->objectId.pt.processId, name->objectId.pt.threadId, what, name->name);
         }
     }
     free(buffer);
@@ -42,10 +41,10 @@ static void flush(void) {
 }
 
 __attribute__((constructor)) static void begin(void) {
-    // Processes of the launcher have no ranges.
-    if (!getenv("CUSHMEM_LOCAL_PE")) return;
     const char *path = getenv("NVTX_INJECTION64_PATH");
     void *cupti = path ? dlopen(path, RTLD_LAZY) : NULL;
+    // The launcher's other processes need none.
+    if (!getenv("CUSHMEM_LOCAL_PE") && !getenv("CUPTI_ALWAYS")) return;
     CUptiResult (*enable)(CUpti_ActivityKind) = cupti ? dlsym(cupti, "cuptiActivityEnable") : NULL;
     CUptiResult (*callbacks)(CUpti_BuffersCallbackRequestFunc, CUpti_BuffersCallbackCompleteFunc) =
         cupti ? dlsym(cupti, "cuptiActivityRegisterCallbacks") : NULL;

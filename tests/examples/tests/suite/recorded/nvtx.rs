@@ -37,13 +37,10 @@ fn told(library: &Path, options: &[&str]) -> (BTreeMap<String, Vec<String>>, Str
 
 /// The same for a program with its words, on GPUs of this kind.
 fn told_by(library: &Path, options: &[&str], words: &[&str], gpu: &str) -> (BTreeMap<String, Vec<String>>, String) {
-    told_in(launch::on_nodes(&built("shmemrun"), 2, 2).env("NVTX_INJECTION64_PATH", library), options, words, gpu)
-}
-
-/// The same in a job that this command starts.
-fn told_in(job: &mut Command, options: &[&str], words: &[&str], gpu: &str) -> (BTreeMap<String, Vec<String>>, String) {
-    job.args(["--timeout", "60"]).args(options).arg(built(words[0])).args(&words[1..]).env("CUSHMEM_GPU", gpu);
-    let (ended, said) = run_limited(job, Duration::from_secs(70)).expect("shmemrun starts");
+    let mut job = launch::on_nodes(&built("shmemrun"), 2, 2);
+    job.args(["--timeout", "60"]).args(options).arg(built(words[0])).args(&words[1..]);
+    job.env("CUSHMEM_GPU", gpu).env("NVTX_INJECTION64_PATH", library);
+    let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{said}");
     let mut told: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for line in said.lines().filter_map(|line| line.strip_prefix("profiler: ")) {
@@ -120,42 +117,4 @@ fn a_profiler_knows_the_streams() {
         assert_eq!(own, [&"stream 0", &"stream 1"], "{names:?}");
         assert!(names.contains(&"cushmem: copies"), "{names:?}");
     }
-}
-
-/// CUPTI, which is a part of Triton among the tools, and what writes down what it was told. CUPTI needs a driver.
-fn cupti() -> Result<[PathBuf; 2], String> {
-    machine::cuda_gpus()?;
-    let exe = std::env::current_exe().expect("a test knows its own path");
-    let tools = exe.ancestors().nth(3).expect("tests live in target/<profile>/deps").join("tools/triton-others");
-    let versions = std::fs::read_dir(tools).into_iter().flatten().flatten();
-    let nvidia = versions.map(|version| version.path().join("triton/backends/nvidia"));
-    let found = nvidia.map(|nvidia| (nvidia.join("lib/cupti/libcupti.so.12"), nvidia.join("include")));
-    let found = found.filter(|(library, headers)| library.exists() && headers.join("cupti.h").exists()).max();
-    let (library, headers) = found.ok_or("there is no CUPTI in the folder triton-others of the tools")?;
-    if !machine::c_toolchain() {
-        return Err("there is no C compiler".into());
-    }
-    let (source, writer) = (concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cupti.c"), file("cupti.so"));
-    let mut compile = Command::new(std::env::var("CUSHMEM_CC").unwrap_or_else(|_| "cc".into()));
-    compile.args(["-shared", "-fPIC", "-D_GNU_SOURCE", "-Wall", "-Werror", "-I"]).arg(headers);
-    let (ended, said) =
-        run_limited(compile.arg(source).arg("-o").arg(&writer), Duration::from_secs(60)).expect("the compiler starts");
-    assert!(ended.failure().is_none(), "{said}");
-    Ok([library, writer])
-}
-
-/// Catches ranges that NVIDIA's own library does not take.
-#[test]
-fn cupti_sees_calls_as_ranges() {
-    let [library, writer] = match cupti() {
-        Ok(both) => both,
-        Err(why) => return record("recorded::nvtx with CUPTI", &why),
-    };
-    let mut job = launch::on_nodes(&built("shmemrun"), 2, 2);
-    job.env("NVTX_INJECTION64_PATH", library).env("LD_PRELOAD", writer);
-    let (told, said) = told_in(&mut job, &[], &["stencil2d", "--size", "64", "--mode", "host", "--iters", "3"], "cuda");
-    let lines = || told.values().flatten();
-    let begun: Vec<&str> = lines().filter_map(|line| line.strip_prefix("push cushmem: ")).collect();
-    let ended = lines().filter(|line| *line == "pop cushmem").count();
-    assert!(begun.len() == ended && ["launch", "put", "synchronize"].iter().all(|name| begun.contains(name)), "{said}");
 }

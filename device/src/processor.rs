@@ -6,8 +6,8 @@
 //! use contexts pay nothing for it: their fence and quiet have no test. The lane finds the addresses, so the processor
 //! only copies.
 //!
-//! *What is ordered with what*: a lane fences before it posts a command, so the processor, which fences when it has all
-//! words, reads what the lane has written or had seen. A fence or quiet of the context waits for the count of complete
+//! *What is ordered with what*: a lane fences before it posts a command, so the processor, which acquires the words,
+//! reads what the lane has written or had seen. A fence or quiet of the context waits for the count of complete
 //! commands, which the processor stores behind its copies.
 
 use crate::command::Ring;
@@ -94,7 +94,7 @@ pub(crate) fn post<T: Word + Into<u64>>(
     signal: u64,
     value: u64,
 ) {
-    // SYNC(processor-ring) release fence: pairs with the fence in `words`.
+    // SYNC(processor-ring) release fence: pairs with the acquires in `words`.
     arch::fence_acq_rel_gpu();
     let ring = Posting(Ring::of_processor());
     let command =

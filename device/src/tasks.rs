@@ -37,8 +37,13 @@ impl Ctx {
     ) {
         let bytes = (n * size_of::<T>()) as u64;
         let dst = check(queue, &call, bytes, pe);
-        // While the data are on their way. A long put would hold up the tasks of other lanes behind it.
-        let is_early = bytes <= TICKET_FIRST && scope.lane() == 0 && !arch::far();
+        // While the data are on their way. A long put would hold up the tasks of other lanes behind it, and lanes that
+        // come late would too: they may wait for one of those tasks.
+        let is_early = bytes <= TICKET_FIRST && !arch::far();
+        if is_early {
+            scope.sync();
+        }
+        let is_early = is_early && scope.lane() == 0;
         let ticket = if is_early { take_ticket(queue, pe) } else { NO_TICKET };
         let mut by_cpu = false;
         if call.buffer.is_some() {

@@ -96,6 +96,10 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     let load_ms = bench.module.load_ms();
     bench.report.row("module_load", &[], load_ms, "ms")?;
     bench.warm_up()?;
+    ensure!(
+        shmem.n_pes() >= 2 || options.only.is_empty() || options.only.iter().any(|group| *group != Group::Operations),
+        "operations are measured between two PEs; run with -n 2"
+    );
     let is_asked = |group| options.only.is_empty() || options.only.contains(&group);
     if shmem.n_pes() >= 2 && is_asked(Group::Operations) {
         bench.pingpongs()?;

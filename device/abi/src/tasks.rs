@@ -107,7 +107,7 @@ pub struct TaskSlot {
 const _: () = assert!(size_of::<TaskArea>() == 128 && size_of::<TaskSlot>() == 128 && size_of::<TaskCounter>() == 128);
 
 impl TaskSlot {
-    /// A bit of [`TaskSlot::done`].
+    /// A bit of [`TaskSlot::done`] and [`TaskSlot::data`].
     pub const ON_HOST: u64 = 1 << 63;
 
     /// Where a symmetric object of the PE at a place lies, in the form of [`TaskSlot::done`]. `host` and `gpu` are the
@@ -191,8 +191,8 @@ pub struct GivenTask {
     pub pe: u32,
 }
 
-/// Words of a block's shared memory that an executor needs: 11 of each of up to 32 tasks, and four others.
-pub const TASK_SHARED_WORDS: usize = 4 + 32 * 11;
+/// Words of a block's shared memory that an executor needs: 11 of each of up to 8 tasks, and three others.
+pub const TASK_SHARED_WORDS: usize = 3 + 8 * 11;
 /// Words that a lane of an executor in CUDA C++ keeps for the library.
 pub const TASK_EXECUTOR_WORDS: usize = 16;
 

@@ -375,6 +375,13 @@ impl Ends<'_> {
                 say(&Said::Absent(format!("{what} {} {}: {why}", kinds.0, kinds.1)))?;
                 continue;
             }
+            // The figures of this job say what threads leave to it.
+            if by == CopyBy::Processor
+                && u64::from(self.policy.machine().costs.least_for_processor(copy)) > TO_PROCESSOR
+            {
+                say(&Said::Absent(format!("{what} {} {}: threads leave it too little", kinds.0, kinds.1)))?;
+                continue;
+            }
             let run = |bytes: u64, n: usize| {
                 let words = bytes as usize / 8;
                 let there = self.there(RemoteKind::Gpu, words);

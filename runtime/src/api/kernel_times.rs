@@ -51,7 +51,7 @@ static EMPTY_KERNEL: OnceLock<Option<Empty>> = OnceLock::new();
 struct Between {
     before: Arc<dyn Event>,
     after: Arc<dyn Event>,
-    /// Nanoseconds from the first point to the end of the launch, if the stream had nothing else to do.
+    /// Nanoseconds of the launch, if the stream had nothing else to do.
     call: Option<u64>,
 }
 
@@ -65,8 +65,9 @@ impl Between {
     ) -> (std::result::Result<T, E>, Option<Self>) {
         let has_work = !stream.is_idle().unwrap_or(false);
         let before = stream.record();
-        let from = record::now();
         let is_idle = !has_work && before.as_ref().is_ok_and(|before| is_found(limit, || before.is_passed()));
+        // The stream has just passed the first point.
+        let from = record::now();
         let launched = launch();
         let call = is_idle.then(|| record::now() - from);
         let both = launched.is_ok().then(|| before.ok().zip(stream.record().ok())).flatten();

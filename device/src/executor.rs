@@ -8,7 +8,7 @@ use core::mem::offset_of;
 use cushmem_abi::{
     DeviceTaskQueue, TASK_ARGUMENTS, TASK_SHARED_WORDS, TaskArea, TaskCounter, TaskHead, TaskReports, TaskSlot,
 };
-use cushmem_protocol::tasks::{self, AT_ONCE, Looking, Taking, WORDS};
+use cushmem_protocol::tasks::{self, LOOKERS, Looking, Taking, WORDS};
 
 /// A task that an executor runs: where its data are, and who put it.
 /// [`tasks!`](crate::tasks) has an example.
@@ -104,10 +104,15 @@ impl Taking for Row {
         unsafe { u64::load_relaxed_sys(self.taken) }
     }
     #[inline(always)]
+    fn release(&self) {
+        // SYNC(task-taken) release fence: pairs with the acquire in `look_at_taken`, and with the CPU's; the warp has
+        // met behind the reads of the words.
+        arch::fence_acq_rel_sys();
+    }
+    #[inline(always)]
     fn take(&self, ticket: u64, n: u64) -> u64 {
-        // SAFETY: a word of the queue. SYNC(task-taken) release.sys: pairs with the acquire in `look_at_taken`, and
-        // with the CPU's; the warp has met behind the reads of the words.
-        unsafe { arch::atom_cas_release_sys_u64(self.taken.raw(), ticket, ticket + n) }
+        // SAFETY: a word of the queue.
+        unsafe { arch::atom_cas_relaxed_sys_u64(self.taken.raw(), ticket, ticket + n) }
     }
     #[inline(always)]
     fn store_taken(&self, taken: u64) {
@@ -117,10 +122,10 @@ impl Taking for Row {
     }
 }
 
-/// In the shared memory of an executor's block, the words of the tasks that it has taken are behind three others: how
-/// many tasks they are, where their row's `taken` is, and what it becomes.
-const FOUND: usize = 3;
-const _: () = assert!(TASK_SHARED_WORDS == FOUND + AT_ONCE as usize * WORDS);
+/// In the shared memory of an executor's block, words of tasks are behind four others: how many the block has taken,
+/// how many are before those, where their row's `taken` is, and what it becomes.
+const FOUND: usize = 4;
+const _: () = assert!(TASK_SHARED_WORDS == FOUND + LOOKERS as usize * WORDS);
 
 /// Polls between two looks at the clock, of which there is also one before a block takes tasks.
 const LOOKS: u32 = 64;
@@ -208,6 +213,13 @@ impl Executor {
         self.report_running(TaskHead { signal: TaskReports::RUNS, ..head }.bits());
     }
 
+    /// Where in shared memory the first task is that the block has taken.
+    #[inline(always)]
+    fn first(&self) -> usize {
+        // SAFETY: the caller of `begin` guarantees the memory, and a lane of the first warp has written the word.
+        FOUND + unsafe { self.shared.add(1).read() } as usize * WORDS
+    }
+
     /// The next task, with its function and arguments, once there is one; none if the block is to end. All lanes of the
     /// block call it.
     #[inline(always)]
@@ -216,7 +228,7 @@ impl Executor {
             if Block.lane() < 32 {
                 let found = self.search.find(self.shared);
                 if Block.lane() == 0 && found {
-                    self.report_task(FOUND);
+                    self.report_task(self.first());
                 }
             }
             Block.sync();
@@ -234,11 +246,11 @@ impl Executor {
                 }
                 return None;
             }
-            (self.at, self.end) = (FOUND, FOUND + n * WORDS);
+            (self.at, self.end) = (self.first(), self.first() + n * WORDS);
             // By the last warp: the others go on.
             if arch::grid_dim_x() == 1 && Block.lane() + 32 == Block.lanes() {
                 // SAFETY: as for their number.
-                let [taken, next] = [1, 2].map(|i| unsafe { self.shared.add(i).read() });
+                let [taken, next] = [2, 3].map(|i| unsafe { self.shared.add(i).read() });
                 Row { taken: DevPtr::from_address(taken), ..self.search.row_at(0) }.store_taken(next);
             }
         }
@@ -356,17 +368,16 @@ impl Search {
                     self.row_at(shfl_idx(u32::MAX, number, chosen)),
                     shfl_idx(u32::MAX, next, chosen),
                 );
-                let is_next = if !waited {
-                    // The last look found one too, so there may be more.
-                    let ahead = u64::from(tasks::ahead(place));
-                    ahead < per_row && tasks::look(&from, first + ahead) == tasks::ready(first + ahead)
+                let ticket = first + u64::from(place);
+                let is_next = if !waited || arch::grid_dim_x() > 1 {
+                    // There may be more: the last look found one too, or others have left some.
+                    u64::from(place) < per_row && tasks::look(&from, ticket) == tasks::ready(ticket)
                 } else {
                     place == 0 && is == tasks::ready(first)
                 };
                 let come = arch::ballot(u32::MAX, is_next).rotate_right(chosen);
-                let mut n = tasks::share(come, arch::grid_dim_x());
-                if place < n {
-                    let words = from.words((first + u64::from(place)) & (per_row - 1));
+                if place < tasks::to_read(come, arch::grid_dim_x()) {
+                    let words = from.words(ticket & (per_row - 1));
                     let mut i = 0;
                     while i < WORDS {
                         // SAFETY: the caller guarantees the memory, and no other lane accesses this part of it now.
@@ -376,14 +387,11 @@ impl Search {
                 }
                 // The reads of all lanes come before the change by this one.
                 Warp.sync();
+                let mut n = 0;
                 if lane == chosen {
-                    if n == 0 {
-                        // Others have taken the task, and its slot is in use again.
-                        next = from.taken();
-                    } else if !tasks::take(&from, &mut next, n.into(), arch::grid_dim_x()) {
-                        n = 0;
-                    }
-                    let found = [n.into(), from.taken.address(), next];
+                    let at;
+                    (at, n) = tasks::take(&from, first, come, arch::grid_dim_x(), &mut next);
+                    let found = [n.into(), at.into(), from.taken.address(), next];
                     let mut i = 0;
                     while i < FOUND {
                         // SAFETY: the caller guarantees the memory, and only this lane accesses these words now.
@@ -397,7 +405,7 @@ impl Search {
                         (self.row, self.next) = (behind, self.row_at(behind).taken());
                     }
                 }
-                if arch::ballot(u32::MAX, lane == chosen && n > 0) != 0 {
+                if arch::ballot(u32::MAX, n > 0) != 0 {
                     break true;
                 }
             } else if self.until_none {

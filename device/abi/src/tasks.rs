@@ -191,8 +191,8 @@ pub struct GivenTask {
     pub pe: u32,
 }
 
-/// Words of a block's shared memory that an executor needs: 11 of each of up to 8 tasks, and three others.
-pub const TASK_SHARED_WORDS: usize = 3 + 8 * 11;
+/// Words of a block's shared memory that an executor needs: 11 of each of up to 32 tasks, and four others.
+pub const TASK_SHARED_WORDS: usize = 4 + 32 * 11;
 /// Words that a lane of an executor in CUDA C++ keeps for the library.
 pub const TASK_EXECUTOR_WORDS: usize = 16;
 

@@ -4,37 +4,36 @@
 //! ```text
 //!   initiators, own memory      target, GPU memory                                        executor's blocks
 //!   tickets ─ take t ────────▶  slots[t mod n]: the words of a task, then ready = t + 1 ──▶ look at ready, read the words
-//!   taken_seen ◀─────────────── taken: tickets below it are taken, their slots free ◀────── t becomes t + 1: it is theirs
+//!   taken_seen ◀─────────────── taken: tickets below it are taken, their slots free ◀────── t becomes t + n: they are theirs
 //! ```
 //!
 //! A queue has two rows for each PE, one for its kernels and one for its CPU. So the tickets of a row are in the memory
 //! of those that take them, and no task costs a round trip to the target. Rows know nothing of each other.
 //!
 //! *Who writes what*: the initiator that has a ticket writes the words of the ticket's slot, and then its `ready`. Only
-//! the executor's blocks write `taken`, by comparing and swapping if there are several. The tickets and their wait for
-//! a free slot are those of the [command ring](crate::ring). A kernel takes its ticket first and then waits: it ends if
-//! no slot becomes free, and the job with it. A CPU goes on then, so it waits first, and takes the ticket by comparing
-//! and swapping: nobody would ever fill the slot of a ticket that it has given up, and the executor takes no task
-//! behind an empty slot.
+//! the blocks of the executor write `taken`, by comparing and swapping unless there is only one. The tickets and their
+//! wait for a free slot are those of the [command ring](crate::ring). A kernel takes its ticket first and then waits:
+//! it ends if no slot becomes free, and the job with it. A CPU goes on then, so it waits first, and takes the ticket by
+//! comparing and swapping: nobody would ever fill the slot of a ticket that it has given up, and the executor takes no
+//! task behind an empty slot.
 //!
 //! *A task is complete when `ready` says so.* It is stored as a release, after the data that the task is about and
 //! after the words of the slot; between nodes it is a signal behind both, as that of a put. A block loads it as an
 //! acquire. So whoever finds `ready` finds the words and the data. It is the number of the ticket plus 1, so it differs
 //! from that of every other lap, and memory that is all zeros belongs to none. The words need no mark of their own.
 //!
-//! *A task is taken once.* A block that has found `ready` reads the words, and then changes `taken` from `t` to
-//! `t + 1`. Only one block succeeds. The others read the same words in vain, or words of the next lap, and drop what
-//! they have read. Where several tasks wait, a block takes up to [`AT_ONCE`] of them in the same way, from `t` to
-//! `t + n`, and leaves [its share](share) to each of the other blocks: tasks of a row would else be taken at the rate
-//! of changes of `taken`, each of which is a round trip to memory behind a fence. *A block that is alone* need not
-//! compare: nobody else changes `taken`, so what it has read is its own, and another of its warps stores `t + n`, as a
-//! release behind the reads, while the function runs.
+//! *A task is taken once.* A block that has found `ready` of the tickets from `t` on reads their words, and then
+//! changes `taken` from `t` to `t + n`. Only one block succeeds. The others have read the same words in vain, or words
+//! of the next lap, and [try again](take) behind the tasks that were taken, at once, as long as they have read the
+//! words of more: a change of `taken` is a round trip to memory, and a look another one. A block takes up to
+//! [`AT_ONCE`] tasks, and leaves [its share](share) to each of the other blocks. *A block that is alone* need not
+//! compare: what it has read is its own, and another of its warps stores `taken` while the function runs.
 //!
 //! *Nothing is overwritten*: an initiator stores into its slot once `taken` is above the ticket one lap before. The
-//! change of `taken` is a release after the reads of the block that made it, and the initiator loads `taken` as an
-//! acquire. What it saw, it leaves in `taken_seen`, as a release, where its other lanes find it, as an acquire. Blocks
-//! change `taken` in the order of tickets, and each change follows the one before in the same word's order of
-//! releases, so a count also covers what other blocks read for the tickets below it.
+//! change of `taken` comes behind a release fence after the reads of the block that made it, and the initiator loads
+//! `taken` as an acquire. What it saw, it leaves in `taken_seen`, as a release, where its other lanes find it, as an
+//! acquire. Blocks change `taken` in the order of tickets, and each change follows the one before in the same word's
+//! order of releases, so a count also covers what other blocks read for the tickets below it.
 //!
 //! *Each row has its turn*: the lanes of an executor's warp share the rows out. After a lane has found a task, [another
 //! lane comes first](choose), and this lane begins at [the row behind it](row_behind). So the first task of a row
@@ -120,29 +119,22 @@ pub trait Taking: Looking {
     fn words(&self, slot: u64) -> [u64; WORDS];
     /// Loads `taken`; relaxed.
     fn taken(&self) -> u64;
-    /// Changes `taken` from `ticket` to `ticket + n`, as a release; returns what it was before.
+    /// A release fence, after the reads of the words by all lanes that read some.
+    fn release(&self);
+    /// Changes `taken` from `ticket` to `ticket + n`, relaxed; returns what it was before.
     fn take(&self, ticket: u64, n: u64) -> u64;
-    /// Stores `taken`, as a release, by a block that is alone.
+    /// Stores `taken` as a release, by a block that is alone.
     fn store_taken(&self, taken: u64);
 }
 
 /// The most tasks that a block takes at once.
 pub const AT_ONCE: u32 = 8;
 
-/// The task of a row at which lane `lane` looks, counted from the next one: the first [`AT_ONCE`] lanes look at those
-/// that can be taken at once, and the others further ahead, to see whether many wait.
-#[inline(always)]
-pub const fn ahead(lane: u32) -> u32 {
-    if lane < AT_ONCE { lane } else { (lane - AT_ONCE + 2) * AT_ONCE - 1 }
-}
-
-/// How many tasks one of `blocks` blocks takes at once. `come` has a bit for each lane, which says whether the task is
-/// complete at which [the lane looks](ahead).
+/// How many tasks one of `blocks` blocks takes at once. `come` has a bit for each of the tasks that come next in a row,
+/// from bit 0 on, which says whether it is complete.
 #[inline(always)]
 pub const fn share(come: u32, blocks: u32) -> u32 {
-    let lanes = come.trailing_ones();
-    let waiting = if lanes == 0 { 0 } else { ahead(lanes - 1) + 1 };
-    let its = waiting / blocks;
+    let (waiting, its) = (come.trailing_ones(), come.trailing_ones() / blocks);
     if its > AT_ONCE {
         AT_ONCE
     } else if its == 0 && waiting > 0 {
@@ -186,15 +178,49 @@ pub const fn has_come(is: u64, ticket: u64) -> bool {
 /// Whether tasks have come from the ticket `next` on, for whoever launches a kernel that takes them. `next` becomes the
 /// first one that has not come.
 #[inline]
-pub fn watch<L: Looking>(row: &L, next: &mut u64) -> bool { let first = *next; // Not further: there are other rows too.
-while *next - first < row.slots() && has_come(look(row, *next), *next) { *next += 1; } *next != first } /// Takes `n`
-tasks from the ticket `next` on, for one of `blocks` blocks. They are complete, and the block has read their /// words,
-which are its own if this returns true. `next` is the block's guess of `taken`, which this corrects. A block /// that is
-alone stores `taken` afterwards.
+pub fn watch<L: Looking>(row: &L, next: &mut u64) -> bool {
+    let first = *next;
+    // Not further: there are other rows too.
+    while *next - first < row.slots() && has_come(look(row, *next), *next) {
+        *next += 1;
+    }
+    *next != first
+}
+
+/// How many tasks one of `blocks` blocks reads the words of before it takes some. `come` is as in [`share`].
 #[inline(always)]
-pub fn take<T: Taking>(row: &T, next: &mut u64, n: u64, blocks: u32) -> bool {
-    let before = if blocks == 1 { *next } else { row.take(*next, n) };
-    let is_taken = before == *next;
-    *next = if is_taken { before + n } else { before };
-    is_taken
+pub const fn to_read(come: u32, blocks: u32) -> u32 {
+    if blocks == 1 { share(come, 1) } else { come.trailing_ones() }
+}
+
+/// Takes tasks from those of the ticket `first` on, for one of `blocks` blocks, of which it has read the words that
+/// [`to_read`] says. Returns how many tasks come before those, and how many they are: 0 if others have taken all.
+/// `next` becomes the block's guess of `taken`. A block that is alone stores `taken` afterwards.
+#[inline(always)]
+pub fn take<T: Taking>(row: &T, first: u64, come: u32, blocks: u32, next: &mut u64) -> (u32, u32) {
+    if come & 1 == 0 {
+        // Others have taken the task, and its slot is in use again.
+        *next = row.taken();
+        return (0, 0);
+    }
+    if blocks > 1 {
+        row.release();
+    }
+    // Those behind one that had not come have come, but the block has not read their words.
+    let read = come & !come.wrapping_add(1);
+    let mut at = 0;
+    loop {
+        let (ticket, n) = (first + u64::from(at), share(read >> at, blocks));
+        let before = if n == 0 || blocks == 1 { ticket } else { row.take(ticket, n.into()) };
+        if before == ticket {
+            *next = ticket + u64::from(n);
+            return (at, n);
+        }
+        *next = before;
+        let ahead = before.wrapping_sub(first);
+        if ahead >= u32::BITS.into() {
+            return (0, 0);
+        }
+        at = ahead as u32;
+    }
 }

@@ -6,7 +6,8 @@
 
 use crate::{LOOKS, Patience, join, many, start, words};
 use cushmem_protocol::tasks::{
-    Looking, Putting, PuttingLater, Taking, WORDS, await_slot, claim_when_free, has_come, look, ready, take, watch,
+    Looking, Putting, PuttingLater, Taking, WORDS, await_slot, claim_when_free, has_come, look, ready, take, to_read,
+    watch,
 };
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -94,9 +95,12 @@ impl Taking for Side<'_> {
         self.0.taken.load(Relaxed)
     }
     fn take(&self, ticket: u64, n: u64) -> u64 {
-        match self.0.taken.compare_exchange(ticket, ticket + n, Release, Relaxed) {
+        match self.0.taken.compare_exchange(ticket, ticket + n, Relaxed, Relaxed) {
             Ok(before) | Err(before) => before,
         }
+    }
+    fn release(&self) {
+        fence(Release);
     }
     fn store_taken(&self, taken: u64) {
         self.0.taken.store(taken, Release);
@@ -113,28 +117,27 @@ enum Found {
     Ran,
 }
 
-/// Has a block look once, and run up to `at_once` tasks.
+/// Has a block look once, and run some of up to `at_once` tasks.
 fn attempt(side: &Side<'_>, next: &mut u64, (blocks, at_once): (usize, u64)) -> Found {
-    let (row, slots, is_alone) = (side.0, Looking::slots(side), blocks == 1);
-    let is = look(side, *next);
-    let mut n = u64::from(is == ready(*next));
-    while n > 0 && n < at_once && look(side, *next + n) == ready(*next + n) {
-        n += 1;
+    let (row, slots, blocks, first) = (side.0, Looking::slots(side), blocks as u32, *next);
+    let is = look(side, first);
+    if !has_come(is, first) {
+        return Found::Nothing;
     }
-    let words: Vec<_> = (0..n).map(|i| side.words((*next + i) % slots)).collect();
-    if n == 0 && has_come(is, *next) {
-        assert!(blocks > 1, "nobody else takes tasks");
-        *next = side.taken();
+    let mut come = u32::from(is == ready(first));
+    for i in 1..at_once {
+        come |= u32::from(look(side, first + i) == ready(first + i)) << i;
+    }
+    let words: Vec<_> = (0..to_read(come, blocks)).map(|i| side.words((first + u64::from(i)) % slots)).collect();
+    let (at, n) = take(side, first, come, blocks, next);
+    assert!(n > 0 || blocks > 1, "nobody else takes tasks");
+    if n == 0 {
         return Found::Gone;
     }
-    if n == 0 || !take(side, next, n, blocks as u32) {
-        return if n == 0 { Found::Nothing } else { Found::Gone };
-    }
-    if is_alone {
-        // Another warp, behind the block's barrier.
+    if blocks == 1 {
         side.store_taken(*next);
     }
-    for words in words {
+    for words in &words[at as usize..(at + n) as usize] {
         let task = words[0] as usize;
         assert_eq!(words[0], words[WORDS - 1], "a task mixed with another");
         assert_eq!(row.runs[task].fetch_add(1, Relaxed), 0, "a task twice");
@@ -252,6 +255,30 @@ fn two_initiators_share_a_slot() {
 #[test]
 fn two_blocks_take_each_task_once() {
     explore((1, false), 2, (2, 1), 2, 2);
+}
+
+/// Two tasks are there. Of two blocks, one takes the first, and the other one, which has read both, the second.
+#[test]
+fn a_block_tries_again_behind_another() {
+    crate::explore(3, || {
+        let row = Row::new(2, 2, false);
+        for (task, [is, words @ ..]) in row.slots.iter().enumerate() {
+            // SAFETY: there is no other thread yet.
+            row.data[task].with_mut(|data| unsafe { *data = task as u64 + 1 });
+            words.iter().for_each(|word| word.store(task as u64, Relaxed));
+            is.store(ready(task as u64), Relaxed);
+        }
+        let (row, first) = (Arc::new(row), Patience::first(LOOKS));
+        let run = |_, row: &Row, patience| {
+            let found = attempt(&Side(row, patience), &mut 0, (2, 2));
+            assert!(found == Found::Ran, "there is a task for each");
+        };
+        let taking = start(1, &row, (&first, LOOKS), run);
+        run(0, &row, first);
+        join(taking);
+        assert_eq!(row.taken.load(Relaxed), 2);
+        true
+    });
 }
 
 #[test]

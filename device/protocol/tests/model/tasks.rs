@@ -281,6 +281,38 @@ fn a_block_tries_again_behind_another() {
     });
 }
 
+/// The first and the third of three tasks are there. One block has seen that, and the other one takes the first two when
+/// the second has come. Catches a block that takes the third without having read its words.
+#[test]
+fn a_block_takes_only_what_it_has_read() {
+    crate::explore(3, || {
+        let row = Row::new(4, 3, false);
+        let put = |row: &Row, task: usize| {
+            let [is, words @ ..] = &row.slots[task];
+            // SAFETY: loom fails the test if a block reads it at the same time, or without order.
+            row.data[task].with_mut(|data| unsafe { *data = task as u64 + 1 });
+            words.iter().for_each(|word| word.store(task as u64, Relaxed));
+            is.store(ready(task as u64), Release);
+        };
+        [0, 2].map(|task| put(&row, task));
+        let (row, first) = (Arc::new(row), Patience::first(LOOKS));
+        let putting = start(1, &row, (&first, LOOKS), move |_, row: &Row, _| put(row, 1));
+        let run = |_, row: &Row, patience| {
+            let side = Side(row, patience);
+            let mut next = 0;
+            while side.taken() < 3 {
+                if attempt(&side, &mut next, (2, 3)) != Found::Ran {
+                    side.1.go_on();
+                }
+            }
+        };
+        let taking = start(1, &row, (&first, LOOKS), run);
+        run(0, &row, first);
+        join(putting.into_iter().chain(taking));
+        true
+    });
+}
+
 #[test]
 fn two_blocks_and_a_lap() {
     explore((1, false), 2, (2, 1), 1, 2);

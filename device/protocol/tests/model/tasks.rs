@@ -281,8 +281,8 @@ fn a_block_tries_again_behind_another() {
     });
 }
 
-/// The first and the third of three tasks are there. One block has seen that, and the other one takes the first two when
-/// the second has come. Catches a block that takes the third without having read its words.
+/// The first and the third of three tasks are there. One block has seen that, and the other one takes the first two
+/// when the second has come. Catches a block that takes the third without having read its words.
 #[test]
 fn a_block_takes_only_what_it_has_read() {
     crate::explore(3, || {

@@ -328,9 +328,8 @@ impl Search {
         }
     }
 
-    /// Looks until the warp has taken tasks, or it is time to end, and leaves in shared memory what [`FOUND`] says, or
-    /// a
-    /// 0. Returns whether there are tasks. The warp meets at the end.
+    /// Looks until the warp has taken tasks, or it is time to end, and leaves what [`FOUND`] says in shared memory, or
+    /// a zero. Returns whether there are tasks. The warp meets at the end.
     #[inline(always)]
     fn find(&mut self, shared: SharedPtr<u64>) -> bool {
         let (per_row, rows, lane) = (self.per_row, 2 * u64::from(n_pes()), arch::lane_id());

@@ -249,7 +249,7 @@ impl Executor {
             (self.at, self.end) = (self.first(), self.first() + n * WORDS);
             // By the last warp: the others go on.
             if arch::grid_dim_x() == 1 && Block.lane() + 32 == Block.lanes() {
-                // SAFETY: as for their number.
+                // SAFETY: the caller of `begin` guarantees the memory; the first warp has written both words.
                 let [taken, next] = [2, 3].map(|i| unsafe { self.shared.add(i).read() });
                 Row { taken: DevPtr::from_address(taken), ..self.search.row_at(0) }.store_taken(next);
             }

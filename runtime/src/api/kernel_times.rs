@@ -267,7 +267,7 @@ mod tests {
         let empty = |idle, busy| Some(Empty { idle, busy });
         assert_eq!(idle.kernel_ns(empty(own, 0)), Some(0));
         assert_eq!(idle.kernel_ns(empty(0, whole)), Some(own));
-        // SAFETY: as for the work.
+        // SAFETY: the gate is pinned memory of this test, which ends when the stream has passed the wait.
         unsafe { stream.wait_word(gate.address(0), 1) }.expect("it is enqueued");
         let (launched, between) = Between::of(&*stream, late, || work(2));
         launched.expect("it is enqueued");

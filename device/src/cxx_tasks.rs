@@ -17,12 +17,21 @@ fn call(function: u32, buffer: u32, offset: u64, done: u64, signal: u32) -> Task
     if signal == 0 { call } else { call.then(DevPtr::from_address(done), 0, op) }
 }
 
-/// Ends the kernel if nobody can carry out the task. Returns the address of its data, or 0 if it has no buffer.
+/// Ends the kernel if nobody can carry out the task. Returns the address of its data, or 0 if it has no buffer, and
+/// whether they travel in its slot.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // those of a task
-pub fn check(queue: u64, function: u32, buffer: u32, offset: u64, bytes: u64, done: u64, signal: u32, pe: u32) -> u64 {
+pub fn check(
+    queue: u64,
+    function: u32,
+    [buffer, signal, pe]: [u32; 3],
+    offset: u64,
+    src: u64,
+    bytes: u64,
+    done: u64,
+) -> (u64, bool) {
     let queue = DeviceTaskQueue::of_address(queue);
-    tasks::check(queue, &call(function, buffer, offset, done, signal), bytes, pe)
+    tasks::check(queue, &call(function, buffer, offset, done, signal), src, bytes, pe)
 }
 
 /// The first word of a task.
@@ -40,7 +49,7 @@ pub fn place(address: u64) -> u64 {
 /// Waits until there is a slot at a PE, and takes it. Returns it, and what its `ready` becomes.
 #[inline(always)]
 pub fn claim(queue: u64, pe: u32) -> (u64, u64) {
-    let tasks::Place { slot, ready } = tasks::claim(DeviceTaskQueue::of_address(queue), pe, NO_TICKET);
+    let tasks::Place { slot, ready, .. } = tasks::claim(DeviceTaskQueue::of_address(queue), pe, NO_TICKET);
     (slot, ready)
 }
 
@@ -57,6 +66,22 @@ pub unsafe fn store(
 ) {
     let there = DevPtr::from_address(there);
     tasks::store_words(there, ready, head, data, bytes, done, value, a, b, c, d, e, f);
+}
+
+/// Puts a task whose data do, from one lane with which all others of its scope have synchronised.
+///
+/// # Safety
+/// [`check`] has said so of the task, and the source has its data.
+#[inline(always)]
+pub unsafe fn send_inline(
+    queue: u64,
+    pe: u32,
+    src: u64,
+    [head, data, bytes, done, value]: [u64; 5],
+    [a, b, c, d, e, f]: [u64; TASK_ARGUMENTS],
+) {
+    let queue = DeviceTaskQueue::of_address(queue);
+    tasks::send_inline(queue, pe, src, head, data, bytes, done, value, a, b, c, d, e, f);
 }
 
 /// Has the CPU put some words of a slot, of which there are up to six.

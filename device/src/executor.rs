@@ -6,9 +6,10 @@ use crate::warp::shfl_idx;
 use crate::{Block, Ctx, DevPtr, Scope, SharedPtr, SignalOp, Warp, Word, arch, n_pes};
 use core::mem::offset_of;
 use cushmem_abi::{
-    DeviceTaskQueue, TASK_ARGUMENTS, TASK_SHARED_WORDS, TaskArea, TaskCounter, TaskHead, TaskReports, TaskSlot,
+    DeviceTaskQueue, TASK_ARGUMENTS, TASK_SHARED_WORDS, TaskArea, TaskCounter, TaskHead, TaskInline, TaskReports,
+    TaskSlot,
 };
-use cushmem_protocol::tasks::{self, LOOKERS, Looking, Taking, WORDS};
+use cushmem_protocol::tasks::{self, INLINE_WORDS, LOOKERS, Looking, Taking, WORDS};
 
 /// A task that an executor runs: where its data are, and who put it.
 /// [`tasks!`](crate::tasks) has an example.
@@ -63,6 +64,7 @@ impl Task {
 struct Row {
     per_row: u64,
     slots: DevPtr<TaskSlot>,
+    inline: DevPtr<TaskInline>,
     taken: DevPtr<u64>,
 }
 
@@ -70,6 +72,23 @@ impl Row {
     #[inline(always)]
     fn word(&self, slot: u64, at: usize) -> DevPtr<u64> {
         self.slots.add(slot as usize).cast().byte_offset(at as isize)
+    }
+
+    /// Leaves the words of a task that is inline, and those of its data, in shared memory. Returns whether all have
+    /// come. All lanes of the warp call it.
+    #[inline(always)]
+    fn read_inline(&self, ticket: u64, shared: SharedPtr<u64>) -> bool {
+        let (lane, mark) = (arch::lane_id() as usize, tasks::mark(ticket, self.per_row));
+        let mut word = None;
+        if lane < WITH_DATA {
+            let halves = self.inline.add((ticket & (self.per_row - 1)) as usize).cast::<[u64; 2]>().add(lane);
+            // SAFETY: two words of the queue, each accessed as a whole.
+            word = tasks::word_of(unsafe { arch::ld_relaxed_sys_v2_u64(halves.raw()) }, mark);
+            // SAFETY: the caller guarantees the memory, and no other lane accesses this word now.
+            unsafe { shared.add(lane).write(word.unwrap_or(0)) };
+        }
+        let words = WORDS as u64 + shfl_idx(u32::MAX, word.unwrap_or(0), BYTES as u32) / 8;
+        arch::ballot(u32::MAX, (lane as u64) < words && word.is_none()) == 0
     }
 }
 
@@ -125,7 +144,12 @@ impl Taking for Row {
 /// In the shared memory of an executor's block, words of tasks are behind four others: how many the block has taken,
 /// how many are before those, where their row's `taken` is, and what it becomes.
 const FOUND: usize = 4;
-const _: () = assert!(TASK_SHARED_WORDS == FOUND + LOOKERS as usize * WORDS);
+/// The words of a task there, and of its data if they came inline.
+const WITH_DATA: usize = WORDS + INLINE_WORDS;
+const _: () = assert!(TASK_SHARED_WORDS == FOUND + LOOKERS as usize * WITH_DATA && WITH_DATA <= LOOKERS as usize);
+const _: () = assert!(size_of::<[[u64; 2]; WITH_DATA]>() <= size_of::<TaskInline>());
+/// Which word of a task has the bytes of its data.
+const BYTES: usize = 2;
 
 /// Polls between two looks at the clock, of which there is also one before a block takes tasks.
 const LOOKS: u32 = 64;
@@ -160,8 +184,6 @@ pub unsafe fn run_tasks(
 pub(crate) struct Executor {
     queue: DeviceTaskQueue,
     launch: u64,
-    /// Address of the [`TaskReports`].
-    reports: u64,
     shared: SharedPtr<u64>,
     /// In shared memory, the words of the task that is next or runs, and the end of those that the block has taken.
     at: usize,
@@ -177,6 +199,7 @@ impl Executor {
         let mut search = Search {
             per_row: word(queue, offset_of!(TaskArea, per_row)),
             slots: word(queue, offset_of!(TaskArea, slots)),
+            inline: word(queue, offset_of!(TaskArea, inline)),
             taken: word(queue, offset_of!(TaskArea, taken)),
             row: u64::from(arch::lane_id()),
             next: 0,
@@ -185,39 +208,30 @@ impl Executor {
             longest_ns: longest_ns & !TaskArea::UNTIL_NONE,
             until_none: longest_ns == 0 || longest_ns & TaskArea::UNTIL_NONE != 0,
             is_late: false,
+            reports: word(queue, offset_of!(TaskArea, reports)),
+            noted: 0,
         };
         // Only the first warp looks.
         if Block.lane() < 32 && search.row < 2 * u64::from(n_pes()) {
             search.next = search.row_at(search.row).taken();
         }
-        Self { queue, launch, reports: word(queue, offset_of!(TaskArea, reports)), shared, at: 1, end: 1, search }
-    }
-
-    #[inline(always)]
-    fn report(&self, at: usize, value: u64) {
-        // SAFETY: the word is in host memory that stays pinned until the kernel has ended.
-        unsafe { u64::store_relaxed_sys(DevPtr::from_address(self.reports + at as u64), value) };
+        Self { queue, launch, shared, at: 1, end: 1, search }
     }
 
     /// Notes what this block runs. By lane 0, before any lane can fail.
     #[inline(always)]
-    fn report_running(&self, value: u64) {
-        self.report(offset_of!(TaskReports, running) + 8 * arch::block_idx_x() as usize, value);
-    }
-
-    #[inline(always)]
-    fn report_task(&self, at: usize) {
+    fn note_task(&mut self, at: usize) {
         // SAFETY: the caller of `begin` guarantees the memory. A lane of the first warp has written the word before the
         // warp met.
         let head = TaskHead::of_bits(unsafe { self.shared.add(at).read() });
-        self.report_running(TaskHead { signal: TaskReports::RUNS, ..head }.bits());
+        self.search.note(TaskHead { signal: TaskReports::RUNS, is_inline: false, ..head }.bits());
     }
 
     /// Where in shared memory the first task is that the block has taken.
     #[inline(always)]
     fn first(&self) -> usize {
         // SAFETY: the caller of `begin` guarantees the memory, and a lane of the first warp has written the word.
-        FOUND + unsafe { self.shared.add(1).read() } as usize * WORDS
+        FOUND + unsafe { self.shared.add(1).read() } as usize * WITH_DATA
     }
 
     /// The next task, with its function and arguments, once there is one; none if the block is to end. All lanes of the
@@ -228,7 +242,7 @@ impl Executor {
             if Block.lane() < 32 {
                 let found = self.search.find(self.shared);
                 if Block.lane() == 0 && found {
-                    self.report_task(self.first());
+                    self.note_task(self.first());
                 }
             }
             Block.sync();
@@ -237,16 +251,17 @@ impl Executor {
             let n = unsafe { self.shared.read() } as usize;
             if n == 0 {
                 if Block.lane() == 0 {
+                    self.search.note(0);
                     if self.search.is_late {
-                        self.report(offset_of!(TaskReports, left), self.launch);
+                        self.search.report(offset_of!(TaskReports, left), self.launch);
                     }
                     if arch::block_idx_x() == 0 {
-                        self.report(offset_of!(TaskReports, ended), self.launch);
+                        self.search.report(offset_of!(TaskReports, ended), self.launch);
                     }
                 }
                 return None;
             }
-            (self.at, self.end) = (self.first(), self.first() + n * WORDS);
+            (self.at, self.end) = (self.first(), self.first() + n * WITH_DATA);
             // By the last warp: the others go on.
             if arch::grid_dim_x() == 1 && Block.lane() + 32 == Block.lanes() {
                 // SAFETY: the caller of `begin` guarantees the memory; the first warp has written both words.
@@ -258,8 +273,18 @@ impl Executor {
         // warp writes it again only when the block has met behind the last of them.
         let words: [u64; WORDS] = core::array::from_fn(|i| unsafe { self.shared.add(self.at + i).read() });
         let head = TaskHead::of_bits(words[0]);
-        let address = if words[2] == 0 { 0 } else { of_place(words[1]).address() };
-        let task = Task { queue: self.queue, pe: head.pe, address, bytes: words[2] };
+        let (bytes, place) = (words[BYTES], of_place(words[1]));
+        let address = if bytes == 0 { 0 } else { place.address() };
+        if head.is_inline {
+            let lane = Block.lane();
+            if (lane as u64) < bytes / 8 {
+                // SAFETY: the caller of `begin` guarantees the memory, which has the data behind the words. Whoever put
+                // the task has checked the range of the buffer.
+                unsafe { place.add(lane).write(self.shared.add(self.at + WORDS + lane).read()) };
+            }
+            Block.sync();
+        }
+        let task = Task { queue: self.queue, pe: head.pe, address, bytes };
         Some((head.function.into(), task, core::array::from_fn(|i| words[5 + i])))
     }
 
@@ -270,7 +295,7 @@ impl Executor {
         // The lanes have read the shared words, and what they did comes before the signal.
         Block.sync();
         let at = self.at;
-        self.at += WORDS;
+        self.at += WITH_DATA;
         let is_last = self.at == self.end;
         if Block.lane() == 0 {
             // SAFETY: the caller of `begin` guarantees the memory, which has the task's words until the first warp
@@ -285,10 +310,8 @@ impl Executor {
                 unsafe { Ctx::DEFAULT.signal_op(of_place(word(3)), word(4), op, head.pe) };
             }
             // Now, as the signal can fail as well.
-            if is_last {
-                self.report_running(0);
-            } else {
-                self.report_task(self.at);
+            if !is_last {
+                self.note_task(self.at);
             }
         }
         if !is_last {
@@ -302,6 +325,7 @@ struct Search {
     /// As in the [`TaskArea`], which does not change.
     per_row: u64,
     slots: u64,
+    inline: u64,
     taken: u64,
     /// The row at which this lane begins.
     row: u64,
@@ -315,15 +339,36 @@ struct Search {
     until_none: bool,
     /// Whether it ended because of the time.
     is_late: bool,
+    /// Address of the [`TaskReports`].
+    reports: u64,
+    /// What lane 0 has noted there.
+    noted: u64,
 }
 
 impl Search {
+    #[inline(always)]
+    fn report(&self, at: usize, value: u64) {
+        // SAFETY: the word is in host memory that stays pinned until the kernel has ended.
+        unsafe { u64::store_relaxed_sys(DevPtr::from_address(self.reports + at as u64), value) };
+    }
+
+    /// Notes what this block runs, by lane 0. A fence behind a store to host memory takes 0.9 µs longer, so it stores
+    /// nothing that is there, and what has run stays there until no other task has come for a while.
+    #[inline(always)]
+    fn note(&mut self, value: u64) {
+        if value != self.noted {
+            self.noted = value;
+            self.report(offset_of!(TaskReports, running) + 8 * arch::block_idx_x() as usize, value);
+        }
+    }
+
     #[inline(always)]
     fn row_at(&self, number: u64) -> Row {
         let slots = self.slots + number * self.per_row * size_of::<TaskSlot>() as u64;
         Row {
             per_row: self.per_row,
             slots: DevPtr::from_address(slots),
+            inline: DevPtr::from_address(self.inline + number / 2 * self.per_row * size_of::<TaskInline>() as u64),
             taken: DevPtr::from_address(self.taken + number * size_of::<TaskCounter>() as u64),
         }
     }
@@ -368,19 +413,29 @@ impl Search {
                     shfl_idx(u32::MAX, next, chosen),
                 );
                 let ticket = first + u64::from(place);
-                let is_next = if !waited || arch::grid_dim_x() > 1 {
+                if !waited || arch::grid_dim_x() > 1 {
                     // There may be more: the last look found one too, or others have left some.
-                    u64::from(place) < per_row && tasks::look(&from, ticket) == tasks::ready(ticket)
-                } else {
-                    place == 0 && is == tasks::ready(first)
-                };
-                let come = arch::ballot(u32::MAX, is_next).rotate_right(chosen);
-                if place < tasks::to_read(come, arch::grid_dim_x()) {
+                    is = if u64::from(place) < per_row { tasks::look(&from, ticket) } else { 0 };
+                } else if place != 0 {
+                    is = 0;
+                }
+                let of_places = |of_lane| arch::ballot(u32::MAX, of_lane).rotate_right(chosen);
+                let mut come = of_places(tasks::is_there(is, ticket));
+                let is_read = place < tasks::to_read(come, arch::grid_dim_x());
+                let mut inline = of_places(is_read && tasks::is_inline(is));
+                while inline != 0 {
+                    let i = inline.trailing_zeros();
+                    inline &= inline - 1;
+                    if !from.read_inline(first + u64::from(i), shared.add(FOUND + i as usize * WITH_DATA)) {
+                        come &= !(1 << i);
+                    }
+                }
+                if is_read && !tasks::is_inline(is) {
                     let words = from.words(ticket & (per_row - 1));
                     let mut i = 0;
                     while i < WORDS {
                         // SAFETY: the caller guarantees the memory, and no other lane accesses this part of it now.
-                        unsafe { shared.add(FOUND + place as usize * WORDS + i).write(words[i]) };
+                        unsafe { shared.add(FOUND + place as usize * WITH_DATA + i).write(words[i]) };
                         i += 1;
                     }
                 }
@@ -411,6 +466,9 @@ impl Search {
                 break false;
             } else {
                 waited = true;
+                if lane == 0 && looks.is_multiple_of(LOOKS) {
+                    self.note(0);
+                }
                 arch::pause_among_blocks();
             }
         };

@@ -144,7 +144,7 @@ impl TaskCall {
     #[doc(hidden)]
     #[inline(always)]
     pub fn words(&self, pe: u32, (data, bytes): (u64, u64), done: u64) -> [u64; WORDS] {
-        let head = TaskHead { function: self.function as u16, pe, signal: self.signal };
+        let head = TaskHead { function: self.function as u16, pe, signal: self.signal, is_inline: false };
         let [a, b, c, d, e, f] = self.arguments;
         [head.bits(), data, bytes, done, self.value, a, b, c, d, e, f]
     }

@@ -4,10 +4,12 @@
 //! *What is ordered with what*: the lanes of a scope store the data and meet, and one lane then stores the slot and
 //! releases its `ready`. If the CPU carries the data or the slot, it also carries the other and `ready`, as commands of
 //! the same context, of which the last is a signal behind the others: a slot in host memory can be mapped where the
-//! data are not. At the target, lane `l` of the first warp acquires `ready`, and the block meets before the function
-//! reads the data. When the function has returned on all lanes, the block meets, and one lane executes [`Ctx::fence`]
-//! of the default context before it signals. So whoever sees the signal sees what the function stored, and what it put
-//! on that context. A function completes what it puts on another.
+//! data are not. Where all PEs are mapped, one lane puts up to [`TASK_INLINE_WORDS`] words of data itself, inline in
+//! the slot, and nothing is ordered: the executor stores them in the buffer. At the target, lane `l` of the first warp
+//! acquires `ready`, and the block meets before the function reads the data. When the function has returned on all
+//! lanes, the block meets, and one lane executes [`Ctx::fence`] of the default context before it signals. So whoever
+//! sees the signal sees what the function stored, and what it put on that context. A function completes what it puts on
+//! another.
 
 use crate::fail::fail;
 use crate::wait::{self, Polls};
@@ -15,10 +17,12 @@ use crate::{Block, Ctx, DevPtr, Need, Scope, SignalOp, TaskCall, Word, arch, far
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
-    CommandKind, DeviceTaskQueue, ErrorCode, Segment, TaskArea, TaskBuffer, TaskCounter, TaskSender, TaskSlot,
-    TaskWords,
+    CommandKind, DeviceTaskQueue, ErrorCode, Segment, TASK_INLINE_WORDS, TaskArea, TaskBuffer, TaskCounter, TaskHead,
+    TaskInline, TaskSender, TaskSlot, TaskWords,
 };
-use cushmem_protocol::tasks::{self, Putting};
+use cushmem_protocol::tasks::{self, INLINE, Putting, WORDS};
+
+const _: () = assert!(TASK_INLINE_WORDS == tasks::INLINE_WORDS);
 
 impl Ctx {
     /// Puts data and a task with the lanes of `scope`, like [`Scope::put_task`], on this context.
@@ -36,7 +40,17 @@ impl Ctx {
         pe: u32,
     ) {
         let bytes = (n * size_of::<T>()) as u64;
-        let dst = check(queue, &call, bytes, pe);
+        let (dst, is_inline) = check(queue, &call, src.address(), bytes, pe);
+        if is_inline {
+            scope.sync();
+            if scope.lane() == 0 {
+                let [data, done] = [place_of(dst), place_of(call.done.address())];
+                let [head, data, bytes, done, value, a, b, c, d, e, f] = call.words(my_pe(), (data, bytes), done);
+                send_inline(queue, pe, src.address(), head, data, bytes, done, value, a, b, c, d, e, f);
+            }
+            scope.sync();
+            return;
+        }
         // While the data are on their way. A long put would hold up the tasks of other lanes behind it, and lanes that
         // come late would too: they may wait for one of those tasks.
         let is_early = bytes <= TICKET_FIRST && !arch::far();
@@ -93,12 +107,12 @@ const TICKET_FIRST: u64 = 4096;
 /// A lane that has no ticket yet.
 pub(crate) const NO_TICKET: u64 = u64::MAX;
 
-/// The address of the task's data on this PE, or 0 if it has no buffer. Ends the kernel if nobody can carry out the
-/// task.
+/// The address of the task's data on this PE, or 0 if it has no buffer, and whether the data travel in the slot. Ends
+/// the kernel if nobody can carry out the task.
 #[inline(always)]
-pub(crate) fn check(queue: DeviceTaskQueue, call: &TaskCall, bytes: u64, pe: u32) -> u64 {
+pub(crate) fn check(queue: DeviceTaskQueue, call: &TaskCall, src: u64, bytes: u64, pe: u32) -> (u64, bool) {
     // At once, because each takes as long as a look at memory.
-    let functions = word(queue, offset_of!(TaskArea, functions));
+    let [functions, inline] = [offset_of!(TaskArea, functions), offset_of!(TaskArea, inline)].map(|at| word(queue, at));
     let found = call.buffer.map(|buffer| (buffer, find_buffer(queue, buffer)));
     if pe >= n_pes() {
         fail(ErrorCode::PeOutOfRange, pe, my_pe().into(), n_pes().into());
@@ -120,7 +134,9 @@ pub(crate) fn check(queue: DeviceTaskQueue, call: &TaskCall, bytes: u64, pe: u32
         // Nor do that GPU's atomics reach this one: links are alike in both directions.
         peer::refuse(call.done.address(), pe, Need::Atomic);
     }
-    found.map_or(0, |(buffer, found)| within(buffer, found, call.offset, bytes))
+    let dst = found.map_or(0, |(buffer, found)| within(buffer, found, call.offset, bytes));
+    let fits = bytes != 0 && bytes <= 8 * TASK_INLINE_WORDS as u64 && (dst | src | bytes).is_multiple_of(8);
+    (dst, !arch::far() && inline != 0 && fits)
 }
 
 /// Where a buffer is on this PE, and its bytes: 0 if there is none with this number.
@@ -205,7 +221,7 @@ fn send<T: Word + Into<u64>>(
     e: T,
     f: T,
 ) {
-    let Place { slot, ready } = claim(queue, pe, ticket);
+    let Place { slot, ready, .. } = claim(queue, pe, ticket);
     let at = DevPtr::<u64>::from_address(slot);
     if (arch::far() && by_cpu) || far::is_needed(at, pe) {
         let ctx = Ctx::numbered(context);
@@ -219,19 +235,83 @@ fn send<T: Word + Into<u64>>(
     store_words(peer::direct(at, pe, Need::LoadStore), ready, head, data, bytes, done, value, a, b, c, d, e, f);
 }
 
+/// Puts a task whose data, at `src`, travel in the slot, like [`send`].
+#[inline(never)]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn send_inline<T: Word + Into<u64>>(
+    queue: DeviceTaskQueue,
+    pe: u32,
+    src: u64,
+    head: T,
+    data: T,
+    bytes: T,
+    done: T,
+    value: T,
+    a: T,
+    b: T,
+    c: T,
+    d: T,
+    e: T,
+    f: T,
+) {
+    let ticket = take_ticket(queue, pe);
+    let has = |i: usize| (i as u64) < bytes.into() / 8;
+    // While the ticket is on its way. The places in the array are constants, so that it is in registers.
+    let mut source = [0; TASK_INLINE_WORDS];
+    let mut i = 0;
+    while i < TASK_INLINE_WORDS {
+        if has(i) {
+            // SAFETY: the caller of `put_task` guarantees the source.
+            source[i] = unsafe { DevPtr::<u64>::from_address(src).add(i).read() };
+        }
+        i += 1;
+    }
+    let Place { slot, ready, inline, mark, .. } = claim(queue, pe, ticket);
+    let direct = |at: u64| peer::direct(DevPtr::<u64>::from_address(at), pe, Need::LoadStore);
+    let there = direct(inline);
+    let store = |at: usize, word: u64| {
+        // SAFETY: the slot is this lane's.
+        unsafe { arch::st_relaxed_sys_v2_u64(there.cast().add(at).raw(), tasks::halves(word, mark)) };
+    };
+    let head = TaskHead { is_inline: true, ..TaskHead::of_bits(head.into()) }.bits();
+    let words = [data, bytes, done, value, a, b, c, d, e, f];
+    let mut i = 0;
+    while i < TASK_INLINE_WORDS {
+        if has(i) {
+            store(WORDS + i, source[i]);
+        }
+        i += 1;
+    }
+    store(0, head);
+    let mut i = 0;
+    while i < words.len() {
+        store(1 + i, words[i].into());
+        i += 1;
+    }
+    // SAFETY: `ready` is the first word of the slot, which is this lane's. SYNC(task) relaxed: the words carry marks.
+    unsafe { u64::store_relaxed_sys(direct(slot), ready | INLINE) };
+}
+
 /// The slot of a task on its way, on this PE, and what its `ready` becomes.
 pub(crate) struct Place {
     pub(crate) slot: u64,
     pub(crate) ready: u64,
+    /// Where its inline words are, and their mark.
+    inline: u64,
+    mark: u32,
 }
 
 /// Waits until there is a slot at a PE for a ticket, which can be [`NO_TICKET`].
 #[inline(always)]
 pub(crate) fn claim(queue: DeviceTaskQueue, pe: u32, ticket: u64) -> Place {
     // At once, because each takes as long as a look at memory.
-    let [per_row, slots, taken] =
-        [offset_of!(TaskArea, per_row), offset_of!(TaskArea, slots), offset_of!(TaskArea, taken)]
-            .map(|at| word(queue, at));
+    let [per_row, slots, taken, inline] = [
+        offset_of!(TaskArea, per_row),
+        offset_of!(TaskArea, slots),
+        offset_of!(TaskArea, taken),
+        offset_of!(TaskArea, inline),
+    ]
+    .map(|at| word(queue, at));
     let ticket = if ticket == NO_TICKET { take_ticket(queue, pe) } else { ticket };
     let row = TaskArea::row(my_pe());
     let putter = Putter {
@@ -245,9 +325,28 @@ pub(crate) fn claim(queue: DeviceTaskQueue, pe: u32, ticket: u64) -> Place {
     if tasks::await_slot(&putter, ticket).is_none() {
         fail(ErrorCode::TaskQueueFull, pe, per_row, wait::wait_limit_ns());
     }
-    let slot = row * per_row + (ticket & (per_row - 1));
-    let slot = slots + slot * size_of::<TaskSlot>() as u64;
-    Place { slot, ready: tasks::ready(ticket) }
+    let at = ticket & (per_row - 1);
+    let slot = slots + (row * per_row + at) * size_of::<TaskSlot>() as u64;
+    let has_inline = inline != 0;
+    let inline = inline + (row / 2 * per_row + at) * size_of::<TaskInline>() as u64;
+    if let Some(mark) = tasks::renews(ticket, per_row)
+        && !arch::far()
+        && has_inline
+    {
+        renew(inline, mark, pe);
+    }
+    Place { slot, ready: tasks::ready(ticket), inline, mark: tasks::mark(ticket, per_row) }
+}
+
+/// Stores a mark in the inline words of data of a slot.
+#[cold]
+#[inline(never)]
+fn renew<T: Word + Into<u64>>(inline: T, mark: u32, pe: u32) {
+    let there = peer::direct(DevPtr::<[u64; 2]>::from_address(inline.into()), pe, Need::LoadStore);
+    for i in 0..TASK_INLINE_WORDS {
+        // SAFETY: the slot is this lane's.
+        unsafe { arch::st_relaxed_sys_v2_u64(there.add(WORDS + i).raw(), tasks::halves(0, mark)) };
+    }
 }
 
 /// Has the CPU put some words of a slot, of which there are up to six.

@@ -47,15 +47,16 @@ pub use signal_op::SignalOp;
 pub use sync_area::SyncArea;
 pub use tables::{Agent, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables, TeamEntry};
 pub use tasks::{
-    DeviceTaskQueue, GivenTask, TASK_ARGUMENTS, TASK_BLOCKS, TASK_BUFFERS, TASK_EXECUTOR_WORDS, TASK_SHARED_WORDS,
-    TaskArea, TaskBuffer, TaskCounter, TaskHead, TaskReports, TaskSender, TaskSlot, TaskWords,
+    DeviceTaskQueue, GivenTask, TASK_ARGUMENTS, TASK_BLOCKS, TASK_BUFFERS, TASK_EXECUTOR_WORDS, TASK_INLINE_WORDS,
+    TASK_SHARED_WORDS, TaskArea, TaskBuffer, TaskCounter, TaskHead, TaskInline, TaskReports, TaskSender, TaskSlot,
+    TaskWords,
 };
 pub use team::{BarrierStep, DeviceTeam, TeamSync};
 pub use trigger::{DevicePrepared, DeviceTrigger, TriggerRecord, TriggeredKind};
 pub use word_op::WordOp;
 
 /// Version of every layout in this crate; a kernel module built for another version is refused when it is loaded.
-pub const ABI_VERSION: u32 = 14;
+pub const ABI_VERSION: u32 = 15;
 
 /// Name of the constant that holds the [`DeviceContext`] in every kernel module.
 pub const CONTEXT_SYMBOL: &str = "cushmem_context";

@@ -17,8 +17,11 @@ pub struct TaskArea {
     pub functions: u64,
     /// Address of the [`TaskReports`], in host memory of this PE.
     pub reports: u64,
+    /// Address of the [`TaskInline`] of each slot of the rows of kernels, one row after the other, which are symmetric;
+    /// 0 if the CPU launches the executor.
+    pub inline: u64,
     /// 0.
-    pub reserved: [u64; 11],
+    pub reserved: [u64; 10],
 }
 
 /// Buffers that a queue can have.
@@ -132,6 +135,17 @@ impl TaskSlot {
     }
 }
 
+/// Words of data that a kernel can put with a task without waiting until they have arrived.
+pub const TASK_INLINE_WORDS: usize = 8;
+
+/// The words of a [`TaskSlot`] behind `ready`, and of a little data, each in two halves with marks.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug)]
+pub struct TaskInline {
+    /// The halves of each word.
+    pub words: [[u64; 2]; 5 + TASK_ARGUMENTS + TASK_INLINE_WORDS],
+}
+
 /// What a task is, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TaskHead {
@@ -141,17 +155,24 @@ pub struct TaskHead {
     pub pe: u32,
     /// 0 if nothing is signalled, otherwise the [`SignalOp`](crate::SignalOp) plus 1.
     pub signal: u8,
+    /// Whether its data came inline, so that the executor stores them.
+    pub is_inline: bool,
 }
 
 impl TaskHead {
     /// As one word.
     pub const fn bits(self) -> u64 {
-        self.function as u64 | (self.pe as u64) << 32 | (self.signal as u64) << 56
+        self.function as u64 | (self.is_inline as u64) << 16 | (self.pe as u64) << 32 | (self.signal as u64) << 56
     }
 
     /// The head with these bits.
     pub const fn of_bits(bits: u64) -> Self {
-        Self { function: bits as u16, pe: (bits >> 32) as u32 & 0xff_ffff, signal: (bits >> 56) as u8 }
+        Self {
+            function: bits as u16,
+            pe: (bits >> 32) as u32 & 0xff_ffff,
+            signal: (bits >> 56) as u8,
+            is_inline: bits >> 16 & 1 != 0,
+        }
     }
 }
 
@@ -191,10 +212,10 @@ pub struct GivenTask {
     pub pe: u32,
 }
 
-/// Words of a block's shared memory that an executor needs: 11 of each of up to 32 tasks, and four others.
-pub const TASK_SHARED_WORDS: usize = 4 + 32 * 11;
+/// Words of a block's shared memory that an executor needs: those of up to 32 tasks and of their data, and four others.
+pub const TASK_SHARED_WORDS: usize = 4 + 32 * (5 + TASK_ARGUMENTS + TASK_INLINE_WORDS);
 /// Words that a lane of an executor in CUDA C++ keeps for the library.
-pub const TASK_EXECUTOR_WORDS: usize = 16;
+pub const TASK_EXECUTOR_WORDS: usize = 18;
 
 /// What an executor tells the CPU of its PE.
 #[repr(C, align(128))]
@@ -206,8 +227,8 @@ pub struct TaskReports {
     pub left: u64,
     /// 0.
     pub reserved: [u64; 14],
-    /// What each block runs: the bits of its [`TaskHead`], with [`TaskReports::RUNS`] as the signal; 0 if it runs
-    /// nothing.
+    /// What each block runs, or has run and then found nothing else for a short time: the bits of its [`TaskHead`],
+    /// with [`TaskReports::RUNS`] as the signal; 0 if it runs nothing.
     pub running: [u64; TASK_BLOCKS],
 }
 
@@ -241,7 +262,7 @@ mod tests {
     #[test]
     fn a_head_is_what_it_was() {
         for (function, pe, signal) in [(0, 0, 0), (u16::MAX, 0xff_ffff, 2), (3, 1, u8::MAX)] {
-            let head = TaskHead { function, pe, signal };
+            let head = TaskHead { function, pe, signal, is_inline };
             assert_eq!(TaskHead::of_bits(head.bits()), head);
         }
     }

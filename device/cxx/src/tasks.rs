@@ -4,11 +4,13 @@ use crate::Looked;
 use cushmem_device::cxx_tasks;
 
 exports! {
-    /// Ends the kernel if nobody can carry out the task. Returns the address of its data, or 0.
+    /// Ends the kernel if nobody can carry out the task. Returns the address of its data, or 0, and whether they travel
+    /// in its slot.
     fn task_check(
-        queue: u64, function: u32, buffer: u32, offset: u64, bytes: u64, done: u64, signal: u32, pe: u32,
-    ) -> u64 {
-        cxx_tasks::check(queue, function, buffer, offset, bytes, done, signal, pe)
+        queue: u64, function: u32, buffer: u32, offset: u64, src: u64, bytes: u64, done: u64, signal: u32, pe: u32,
+    ) -> Looked {
+        let (word, is_inline) = cxx_tasks::check(queue, function, [buffer, signal, pe], offset, src, bytes, done);
+        Looked { word, found: is_inline.into() }
     }
     /// The first word of a task.
     fn task_head(function: u32, signal: u32) -> u64 { cxx_tasks::head(function, signal) }
@@ -30,6 +32,13 @@ exports! {
         a: u64, b: u64, c: u64, d: u64, e: u64, f: u64,
     ) {
         cxx_tasks::store(there, ready, [head, data, bytes, done, value], [a, b, c, d, e, f])
+    }
+    /// Puts a task whose data travel in its slot, from one lane with which all others of its scope have synchronised.
+    fn task_send_inline(
+        queue: u64, pe: u32, src: u64, head: u64, data: u64, bytes: u64, done: u64, value: u64,
+        a: u64, b: u64, c: u64, d: u64, e: u64, f: u64,
+    ) {
+        cxx_tasks::send_inline(queue, pe, src, [head, data, bytes, done, value], [a, b, c, d, e, f])
     }
     /// Has the CPU put some words of a task.
     fn far_task_words(there: u64, words: u32, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64, pe: u32) {

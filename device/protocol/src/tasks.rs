@@ -4,6 +4,7 @@
 //! ```text
 //!   initiators, own memory      target, GPU memory                                        executor's blocks
 //!   tickets ─ take t ────────▶  slots[t mod n]: the words of a task, then ready = t + 1 ──▶ look at ready, read the words
+//!                                 or marked words and data, and ready = t + 1, inline ────▶
 //!   taken_seen ◀─────────────── taken: tickets below it are taken, their slots free ◀────── t becomes t + n: they are theirs
 //! ```
 //!
@@ -21,6 +22,15 @@
 //! after the words of the slot; between nodes it is a signal behind both, as that of a put. A block loads it as an
 //! acquire. So whoever finds `ready` finds the words and the data. It is the number of the ticket plus 1, so it differs
 //! from that of every other lap, and memory that is all zeros belongs to none. The words need no mark of their own.
+//!
+//! *A little data travels in the slot*, [inline](INLINE), so that the initiator need not wait until the data have
+//! arrived before it stores `ready`. The words of the task and of its data are then in memory of their own, each in two
+//! halves that are accessed as a whole and have a [mark], and nothing is ordered. `ready` only says where to look. A
+//! block that finds a half without the mark of the ticket's lap treats the task as one that has not come. A half that
+//! has it was stored by the initiator with this ticket: words of a task are stored in each lap in which the slot is
+//! inline, and those of data at least each 2³¹ laps, because an initiator then [renews] them first, with a mark that
+//! none of the next 2³¹ laps has. So no half has the mark of a lap 2³² laps before. What the initiator did before is
+//! not ordered before the task, unless it executes a fence: the load of `ready`, an acquire, then pairs with it.
 //!
 //! *A task is taken once.* A block that has found `ready` of the tickets from `t` on reads their words, and then
 //! changes `taken` from `t` to `t + n`. Only one block succeeds. The others have read the same words in vain, or words
@@ -56,6 +66,39 @@ use crate::places::await_place;
 
 /// Words of a task: its head, where its data is, what to signal, and six arguments.
 pub const WORDS: usize = 11;
+
+/// Words of data that a task can have inline.
+pub const INLINE_WORDS: usize = 8;
+
+/// A bit of `ready`: the task's words, and its data behind them, are inline, and may not all have arrived.
+pub const INLINE: u64 = 1 << 63;
+
+/// The mark of words that are inline in the slot of a ticket: the lap, which counts from 1, modulo 2³².
+#[inline(always)]
+pub const fn mark(ticket: u64, slots: u64) -> u32 {
+    ((ticket >> slots.trailing_zeros()) + 1) as u32
+}
+
+/// The mark that the initiator with this ticket stores in all inline words of data before anything else, if it has to.
+#[inline(always)]
+pub const fn renews(ticket: u64, slots: u64) -> Option<u32> {
+    let mark = mark(ticket, slots);
+    if mark << 1 == 0 { Some(mark.wrapping_sub(1)) } else { None }
+}
+
+/// The halves of a word that is inline.
+#[inline(always)]
+pub const fn halves(word: u64, mark: u32) -> [u64; 2] {
+    let mark = (mark as u64) << 32;
+    [mark | word & 0xffff_ffff, mark | word >> 32]
+}
+
+/// Undoes [`halves`]. There is no word if a half has another mark.
+#[inline(always)]
+pub const fn word_of([low, high]: [u64; 2], mark: u32) -> Option<u64> {
+    let has_come = (low >> 32) as u32 == mark && (high >> 32) as u32 == mark;
+    if has_come { Some(low & 0xffff_ffff | high << 32) } else { None }
+}
 
 /// A row as those that put tasks access it.
 pub trait Putting {
@@ -169,10 +212,22 @@ pub fn look<L: Looking>(row: &L, ticket: u64) -> u64 {
     row.ready(ticket & (row.slots() - 1))
 }
 
-/// Whether the task with this ticket is complete, or `ticket` is behind. `is` is what [`look`] has returned.
+/// Whether the task with this ticket is there, or `ticket` is behind. `is` is what [`look`] has returned.
 #[inline(always)]
 pub const fn has_come(is: u64, ticket: u64) -> bool {
-    is >= ready(ticket)
+    is & !INLINE >= ready(ticket)
+}
+
+/// Whether it is there, and `ticket` is not behind. If it is inline, all its words have to be there too.
+#[inline(always)]
+pub const fn is_there(is: u64, ticket: u64) -> bool {
+    is & !INLINE == ready(ticket)
+}
+
+/// Whether the task is inline.
+#[inline(always)]
+pub const fn is_inline(is: u64) -> bool {
+    is & INLINE != 0
 }
 
 /// Whether tasks have come from the ticket `next` on, for whoever launches a kernel that takes them. `next` becomes the

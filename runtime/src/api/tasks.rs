@@ -59,6 +59,7 @@ pub struct TaskQueue<'a> {
     per_row: u64,
     /// [`TaskArea`] and what is behind it.
     area: DeviceBuffer<'a, u64>,
+    /// Behind them, the words of tasks that kernels put inline, if the executor stays.
     slots: SymSlice<'a, u64>,
     taken: SymSlice<'a, u64>,
     buffers: Mutex<Vec<SymSlice<'a, u8>>>,
@@ -78,6 +79,7 @@ struct Sender {
 }
 
 const SLOT_WORDS: usize = size_of::<TaskSlot>() / 8;
+const INLINE_WORDS: usize = size_of::<cushmem_abi::TaskInline>() / 8;
 const COUNTER_WORDS: usize = size_of::<TaskCounter>() / 8;
 
 /// # Puts with a task
@@ -172,12 +174,11 @@ impl Shmem {
         });
         self.job().agree(operation, area.as_ref().map(drop).map_err(|error| error.cause().to_string()))?;
         let (executor, area) = area?;
-        let rows = 2 * n_pes as usize;
-        let words = rows * per_row as usize * SLOT_WORDS;
+        let (rows, inline) = (2 * n_pes as usize, n_pes as usize * INLINE_WORDS);
         let slots = match kind {
-            TaskExecutor::Resident => self.malloc_gpu(words)?,
+            TaskExecutor::Resident => self.malloc_gpu((rows * SLOT_WORDS + inline) * per_row as usize)?,
             // Where the thread that launches it can look.
-            TaskExecutor::Launched => self.malloc(words)?,
+            TaskExecutor::Launched => self.malloc(rows * SLOT_WORDS * per_row as usize)?,
         };
         let taken = match self.malloc_gpu::<u64>(rows * COUNTER_WORDS) {
             Ok(taken) => taken,
@@ -224,7 +225,10 @@ impl<'a> TaskQueue<'a> {
             }
         }
         let mut words = vec![0; self.area.len()];
+        let behind_slots = self.taken.len() / COUNTER_WORDS * self.per_row as usize * SLOT_WORDS;
+        let inline = (behind_slots < self.slots.len()).then(|| self.slots.at(behind_slots).device_ptr().address());
         let fields = [
+            (offset_of!(TaskArea, inline), inline.unwrap_or(0)),
             (offset_of!(TaskArea, slots), self.slots.device_ptr().address()),
             (offset_of!(TaskArea, taken), self.taken.device_ptr().address()),
             (offset_of!(TaskArea, per_row), self.per_row),
@@ -263,10 +267,8 @@ impl<'a> TaskQueue<'a> {
         let _registers = locked(&self.registers);
         let number = locked(&self.buffers).len();
         if number == TASK_BUFFERS {
-            return Err(Error::new(
-                operation,
-                Cause::Mismatch(format!("the queue has {TASK_BUFFERS} buffers already")),
-            ));
+            let what = format!("the queue has {TASK_BUFFERS} buffers already");
+            return Err(Error::new(operation, Cause::Mismatch(what)));
         }
         let entry = TaskArea::buffer(self.shmem.n_pes(), number as u32) as usize;
         let memory = SymSlice::new(self.shmem, at.segment, at.offset.0, bytes);
@@ -274,8 +276,8 @@ impl<'a> TaskQueue<'a> {
         let mut words = [0; size_of::<TaskBuffer>() / 8];
         words[offset_of!(TaskBuffer, address) / 8] = memory.device_ptr().address();
         words[offset_of!(TaskBuffer, bytes) / 8] = bytes;
-        let (to, from) =
-            (self.area.slice(entry / 8..).device_ptr().address(), words.as_ptr().expose_provenance() as u64);
+        let to = self.area.slice(entry / 8..).device_ptr().address();
+        let from = words.as_ptr().expose_provenance() as u64;
         // SAFETY: the entry is inside the area, and the words live until the copy is complete.
         unsafe { self.shmem.transfers().copy_and_wait(to, from, size_of_val(&words))? };
         // Tasks that name it come after this.

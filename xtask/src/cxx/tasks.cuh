@@ -3,7 +3,8 @@ SHMEM_IMPL_INLINE looked claim_task(u64 queue, u32 pe) {
     return context.far ? shmem_impl_far_task_claim(queue, pe) : task_claim(queue, pe);
 }
 /* If the CPU carries the data or the slot, it also carries the other and `ready`, which comes behind them. */
-SHMEM_IMPL_INLINE void send_task(u64 queue, u32 pe, bool is_by_cpu, u64 head, u64 data, u64 bytes, u64 done, u64 value, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f) {
+SHMEM_IMPL_INLINE void send_task(u64 queue, u32 pe, bool is_by_cpu, u64 inline_source, u64 head, u64 data, u64 bytes, u64 done, u64 value, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f) {
+    if (inline_source) return task_send_inline(queue, pe, inline_source, head, data, bytes, done, value, a, b, c, d, e, f);
     looked place = claim_task(queue, pe);
     u64 slot = place.word, ready = place.found, there = reach(slot, pe);
     if (there && !is_by_cpu) return task_store(there, ready, head, data, bytes, done, value, a, b, c, d, e, f);
@@ -14,15 +15,16 @@ SHMEM_IMPL_INLINE void send_task(u64 queue, u32 pe, bool is_by_cpu, u64 head, u6
 #define SHMEM_IMPL_SCOPE(scope) \
     SHMEM_IMPL_INLINE void put_task_##scope(u64 queue, u32 function, u32 buffer, u64 offset, const uint64_t *arguments, uint64_t *done, uint64_t value, int op, const void *source, size_t bytes, int pe) { \
         u32 signal = done == 0 ? 0 : op == SHMEM_SIGNAL_SET ? SHMEM_IMPL_TASK_SET : SHMEM_IMPL_TASK_ADD; \
-        u64 dest = task_check(queue, function, buffer, offset, bytes, address(done), signal, (u32)pe); \
-        bool is_by_cpu = false; \
-        if (bytes == 0) meet_##scope(); \
+        looked checked = task_check(queue, function, buffer, offset, address(source), bytes, address(done), signal, (u32)pe); \
+        u64 dest = checked.word; \
+        bool is_by_cpu = false, is_inline = checked.found && !context.far; \
+        if (bytes == 0 || is_inline) meet_##scope(); \
         else if (!copy_to_##scope(dest, address(source), bytes, (u32)pe)) { \
             is_by_cpu = true; \
             far_put_##scope(0, (u32)pe, dest, address(source), bytes); \
         } \
         if (lane_##scope() == 0) \
-            send_task(queue, (u32)pe, is_by_cpu, task_head(function, signal), task_place(dest), bytes, signal ? task_place(address(done)) : 0, value, \
+            send_task(queue, (u32)pe, is_by_cpu, is_inline ? address(source) : 0, task_head(function, signal), task_place(dest), bytes, signal ? task_place(address(done)) : 0, value, \
                       arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]); \
         meet_##scope(); \
     }

@@ -6,8 +6,8 @@
 
 use crate::{LOOKS, Patience, join, many, start, words};
 use cushmem_protocol::tasks::{
-    Looking, Putting, PuttingLater, Taking, WORDS, await_slot, claim_when_free, has_come, look, ready, take, to_read,
-    watch,
+    INLINE, Looking, Putting, PuttingLater, Taking, WORDS, await_slot, claim_when_free, halves, has_come, is_inline,
+    is_there, look, mark, ready, take, to_read, watch, word_of,
 };
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -21,6 +21,8 @@ struct Row {
     slots: Vec<[AtomicU64; 3]>,
     /// The two words of each slot, in models with one block.
     alone: Option<Vec<UnsafeCell<[u64; 2]>>>,
+    /// Of each slot, the halves of a word of the task and of one of its data, if they are inline.
+    inline: Vec<[AtomicU64; 4]>,
     /// The data of each task, which it names. Loom reports an error if it is accessed without order.
     data: Vec<UnsafeCell<u64>>,
     /// How often each task was taken.
@@ -36,6 +38,7 @@ impl Row {
             taken,
             slots: many(slots, words),
             alone: is_alone.then(|| many(slots, || UnsafeCell::new([0; 2]))),
+            inline: many(slots, words),
             data: many(tasks, || UnsafeCell::new(0)),
             runs: many(tasks, || AtomicU64::new(0)),
         }
@@ -117,6 +120,28 @@ enum Found {
     Ran,
 }
 
+impl Side<'_> {
+    /// The task's number and its data, if the block finds all of both.
+    fn inline(&self, ticket: u64) -> Option<[u64; 2]> {
+        let slots = Looking::slots(self);
+        let [a, b, c, d] = &self.0.inline[(ticket % slots) as usize];
+        let word = |[low, high]: [&AtomicU64; 2]| word_of([low.load(Relaxed), high.load(Relaxed)], mark(ticket, slots));
+        Some([word([a, b])?, word([c, d])?])
+    }
+
+    /// Stores a task and its data inline. In either order: a GPU guarantees none.
+    fn store_inline(&self, ticket: u64, task: u64) {
+        let slots = Putting::slots(self);
+        let slot = &self.0.inline[(ticket % slots) as usize];
+        let [[a, b], [c, d]] = [task, DATA | task].map(|word| halves(word, mark(ticket, slots)));
+        self.0.slots[(ticket % slots) as usize][0].store(INLINE | ready(ticket), Relaxed);
+        slot.iter().zip([a, b, c, d]).rev().for_each(|(half, value)| half.store(value, Relaxed));
+    }
+}
+
+/// In both halves of inline data.
+const DATA: u64 = 1 << 40 | 1 << 20;
+
 /// Has a block look once, and run some of up to `at_once` tasks.
 fn attempt(side: &Side<'_>, next: &mut u64, (blocks, at_once): (usize, u64)) -> Found {
     let (row, slots, blocks, first) = (side.0, Looking::slots(side), blocks as u32, *next);
@@ -124,13 +149,25 @@ fn attempt(side: &Side<'_>, next: &mut u64, (blocks, at_once): (usize, u64)) -> 
     if !has_come(is, first) {
         return Found::Nothing;
     }
-    let mut come = u32::from(is == ready(first));
-    for i in 1..at_once {
-        come |= u32::from(look(side, first + i) == ready(first + i)) << i;
+    let looks: Vec<_> = [is].into_iter().chain((1..at_once).map(|i| look(side, first + i))).collect();
+    let there = |i: usize| u32::from(is_there(looks[i], first + i as u64)) << i;
+    let mut come = (0..looks.len()).fold(0, |come, i| come | there(i));
+    let mut words = vec![];
+    for i in 0..to_read(come, blocks) {
+        let ticket = first + u64::from(i);
+        if !is_inline(looks[i as usize]) {
+            words.push(side.words(ticket % slots));
+            continue;
+        }
+        let mut found = [0; WORDS];
+        match side.inline(ticket) {
+            Some([task, data]) => [found[0], found[1], found[WORDS - 1]] = [task, data, task],
+            None => come &= !(1 << i),
+        }
+        words.push(found);
     }
-    let words: Vec<_> = (0..to_read(come, blocks)).map(|i| side.words((first + u64::from(i)) % slots)).collect();
     let (at, n) = take(side, first, come, blocks, next);
-    assert!(n > 0 || blocks > 1, "nobody else takes tasks");
+    assert!(n > 0 || blocks > 1 || come & 1 == 0, "nobody else takes tasks");
     if n == 0 {
         return Found::Gone;
     }
@@ -141,6 +178,10 @@ fn attempt(side: &Side<'_>, next: &mut u64, (blocks, at_once): (usize, u64)) -> 
         let task = words[0] as usize;
         assert_eq!(words[0], words[WORDS - 1], "a task mixed with another");
         assert_eq!(row.runs[task].fetch_add(1, Relaxed), 0, "a task twice");
+        if words[1] != 0 {
+            assert_eq!(words[1], DATA | task as u64, "data of another task");
+            continue;
+        }
         // SAFETY: loom fails the test if an initiator writes it at the same time, or without order.
         row.data[task].with(|data| assert_eq!(unsafe { *data }, task as u64 + 1));
     }
@@ -155,6 +196,8 @@ enum Executor {
     /// It stays, and takes tasks as one of several blocks does, although there is no other: so nobody else reads words,
     /// and loom sees whether they are read before the change of `taken`.
     OneOfTwo,
+    /// It stays, and every other task is inline.
+    Inline,
     /// A CPU launches it when it has seen tasks.
     Launched,
 }
@@ -188,6 +231,10 @@ fn explore_for(
                     await_slot(&side, ticket).map(|()| ticket)
                 };
                 let ticket = if later { claim_when_free(&side) } else { claim() }.expect("a slot");
+                if executor == Executor::Inline && task % 2 == 0 {
+                    side.store_inline(ticket, task as u64);
+                    continue;
+                }
                 let slot = &row.slots[ticket as usize % slots];
                 match &row.alone {
                     Some(alone) => {
@@ -245,6 +292,20 @@ fn one_initiator_fills_the_row() {
 fn one_of_two_blocks_changes_taken_behind_its_reads() {
     explore_for(Executor::OneOfTwo, (1, false), 3, (1, 1), 1, 3);
     explore_for(Executor::OneOfTwo, (1, false), 4, (1, 2), 2, 3);
+}
+
+/// Catches a block that takes a task of which a half is still that of another lap.
+#[test]
+fn tasks_inline() {
+    explore_for(Executor::Inline, (1, false), 3, (1, 1), 1, 3);
+    explore_for(Executor::Inline, (1, false), 3, (1, 2), 2, 3);
+    explore_for(Executor::Inline, (2, false), 1, (1, 1), 1, 3);
+}
+
+#[test]
+fn two_blocks_take_tasks_inline_once() {
+    explore_for(Executor::Inline, (1, false), 2, (2, 1), 1, 2);
+    explore_for(Executor::Inline, (1, false), 3, (2, 2), 2, 2);
 }
 
 #[test]

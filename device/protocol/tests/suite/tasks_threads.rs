@@ -2,8 +2,8 @@
 //! interleaves.
 
 use cushmem_protocol::tasks::{
-    AT_ONCE, LOOKERS, Looking, Putting, PuttingLater, Taking, WORDS, await_slot, choose, claim_when_free, has_come,
-    look, ready, row_behind, share, take, to_read,
+    AT_ONCE, INLINE, LOOKERS, Looking, Putting, PuttingLater, Taking, WORDS, await_slot, choose, claim_when_free,
+    halves, has_come, is_inline, is_there, look, mark, ready, renews, row_behind, share, take, to_read, word_of,
 };
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*, fence};
 use std::time::{Duration, Instant};
@@ -16,6 +16,7 @@ struct Row {
     taken: AtomicU64,
     ready: Vec<AtomicU64>,
     slots: Vec<[AtomicU64; WORDS]>,
+    inline: Vec<[[AtomicU64; 2]; WORDS]>,
     start: Instant,
     /// Whether an initiator had to wait for room.
     full: AtomicBool,
@@ -32,10 +33,20 @@ impl Row {
             taken: word(),
             ready: (0..slots).map(|_| word()).collect(),
             slots: (0..slots).map(|_| std::array::from_fn(|_| word())).collect(),
+            inline: (0..slots).map(|_| std::array::from_fn(|_| [word(), word()])).collect(),
             start: Instant::now(),
             full: AtomicBool::new(false),
             most: word(),
         }
+    }
+
+    /// The words of a task that is inline, if all have come.
+    fn inline(&self, ticket: u64) -> Option<[u64; WORDS]> {
+        let (slots, mut words) = (self.slots.len() as u64, [0; WORDS]);
+        for (word, [low, high]) in words.iter_mut().zip(&self.inline[(ticket % slots) as usize]) {
+            *word = word_of([low.load(Relaxed), high.load(Relaxed)], mark(ticket, slots))?;
+        }
+        Some(words)
     }
 
     fn goes_on(&self) -> bool {
@@ -120,6 +131,16 @@ fn run(initiators: u64, each: u64, blocks: usize, slots: usize, later: bool) -> 
                     let ticket = if later { claim_when_free(row) } else { claim() };
                     let (task, ticket) = (initiator * each + round, ticket.expect("room"));
                     let slot = (ticket & (slots as u64 - 1)) as usize;
+                    if task % 3 == 0 {
+                        let mark = mark(ticket, slots as u64);
+                        row.ready[slot].store(INLINE | ready(ticket), Relaxed);
+                        for (i, [low, high]) in row.inline[slot].iter().enumerate().rev() {
+                            let [a, b] = halves(if i == 0 { task } else { word(task, i as u64) }, mark);
+                            low.store(a, Relaxed);
+                            high.store(b, Relaxed);
+                        }
+                        continue;
+                    }
                     row.slots[slot][0].store(task, Relaxed);
                     // From last to first, because no order is guaranteed.
                     (1..WORDS).rev().for_each(|i| row.slots[slot][i].store(word(task, i as u64), Relaxed));
@@ -134,10 +155,24 @@ fn run(initiators: u64, each: u64, blocks: usize, slots: usize, later: bool) -> 
                 while row.taken.load(Relaxed) < initiators * each {
                     // As the lanes of an executor's warp do.
                     let (first, has_come) = (next, has_come(look(row, next), next));
-                    let is_next = |i: u64| u32::from(look(row, first + i) == ready(first + i)) << i;
-                    let come = (0..LOOKERS.min(slots as u64)).fold(0, |come, i| come | is_next(i));
+                    let looks: Vec<_> = (0..LOOKERS.min(slots as u64)).map(|i| look(row, first + i)).collect();
+                    let there = |i: usize| u32::from(is_there(looks[i], first + i as u64)) << i;
+                    let mut come = (0..looks.len()).fold(0, |come, i| come | there(i));
                     let slot = |i: u32| (first + u64::from(i)) & (slots as u64 - 1);
-                    let words: Vec<_> = (0..to_read(come, blocks as u32)).map(|i| row.words(slot(i))).collect();
+                    let read: Vec<_> = (0..to_read(come, blocks as u32))
+                        .map(|i| match is_inline(looks[i as usize]) {
+                            true => row.inline(first + u64::from(i)),
+                            false => Some(row.words(slot(i))),
+                        })
+                        .collect();
+                    let words: Vec<_> = read
+                        .into_iter()
+                        .enumerate()
+                        .map(|(i, words)| {
+                            come &= !(u32::from(words.is_none()) << i);
+                            words.unwrap_or([0; WORDS])
+                        })
+                        .collect();
                     let (at, n) = if has_come { take(row, first, come, blocks as u32, &mut next) } else { (0, 0) };
                     if n == 0 {
                         assert!(row.goes_on(), "{} of {} tasks taken", row.taken.load(Relaxed), initiators * each);
@@ -168,6 +203,31 @@ fn every_task_is_taken_once() {
     }
     assert!(run(4, 1_000, 1, 1, false).0, "nobody ever waited for room");
     assert_eq!(run(4, 1_000, 1, 64, false).1, AT_ONCE.into(), "no block took several");
+}
+
+/// Catches a half that is taken for one of another lap: those of data that no task has had since the last renewal, when
+/// the marks have come round.
+#[test]
+fn marks_that_come_round_are_renewed() {
+    let word = 0x0123_4567_89ab_cdef;
+    for slots in [1, 2, 1024] {
+        let ticket_of = |lap: u64| (lap - 1) * slots + slots / 2;
+        for lap in [1, 2, (1 << 31) - 1, 1 << 31, (1 << 32) - 1, 1 << 32, (1 << 32) + 1, 3 << 31] {
+            let mark = mark(ticket_of(lap), slots);
+            assert_eq!(word_of(halves(word, mark), mark), Some(word));
+            let [low, high] = halves(word, mark);
+            assert_eq!([word_of([low ^ 1 << 32, high], mark), word_of([low, high ^ 1 << 63], mark)], [None; 2]);
+            assert_eq!(renews(ticket_of(lap), slots).is_some(), lap % (1 << 31) == 0, "lap {lap}");
+        }
+        for renewed in [1 << 31, 1 << 32, 3 << 31] {
+            let left = halves(0, renews(ticket_of(renewed), slots).expect("a mark"));
+            for lap in [renewed, renewed + 1, renewed + (1 << 30), renewed + (1 << 31) - 1] {
+                assert_eq!(word_of(left, mark(ticket_of(lap), slots)), None, "lap {lap} after {renewed}");
+            }
+        }
+        // Memory that is all zeros belongs to no lap before the first renewal.
+        assert!([1, 2, (1 << 31) - 1].into_iter().all(|lap| word_of([0; 2], mark(ticket_of(lap), slots)).is_none()));
+    }
 }
 
 /// Catches a block that takes all that wait, so that others have nothing to do, or that takes what has not come.

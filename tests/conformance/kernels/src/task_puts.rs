@@ -7,14 +7,14 @@ use cushmem_device::{
 };
 
 /// Puts `rounds` tasks of `n` words with a scope whose number is `scope_number`, and waits for each of them, or for all
-/// at the end if they have no data.
+/// at the end if they have no data. With `varies`, there are up to `n` words.
 #[inline(always)]
 unsafe fn put_rounds<S: Scope>(
     scope: S,
     (queue, source): (DeviceTaskQueue, DevPtr<u64>),
     scope_number: u64,
     done: DevPtr<u64>,
-    (n, rounds): (usize, u64),
+    (n, rounds, varies): (usize, u64, bool),
     (pe, limit_ns): (u32, u64),
 ) -> u64 {
     let who = u64::from(my_pe()) << 16 | scope_number;
@@ -30,9 +30,10 @@ unsafe fn put_rounds<S: Scope>(
             i += scope.lanes();
         }
         scope.sync();
+        let len = if varies { 1 + round as usize * 5 % n } else { n };
         let call = verify.call((1, who, round)).at(0, place).then(done.add(scope_number as usize), 1, SignalOp::Add);
         // SAFETY: each scope has a part of the buffer, which the task before has read, and a signal.
-        unsafe { scope.put_task(queue, call, source, n, pe) };
+        unsafe { scope.put_task(queue, call, source, len, pe) };
         if n > 0 || round == rounds {
             // SAFETY: as above.
             let came = unsafe { signal_wait_until_for(done.add(scope_number as usize), Cmp::Ge, round, limit_ns) };
@@ -44,8 +45,8 @@ unsafe fn put_rounds<S: Scope>(
 }
 
 kernels_of_module! {
-    /// Blocks of 64 lanes. Each lane (`by` is 3), block (2), warp (1) or first lane of a warp (0) puts tasks to a PE.
-    /// Counts in `late` those that were not done in time.
+    /// Blocks of 64 lanes. Each lane (`by` is 3), block (2), warp (1) or first lane of a warp (0) puts tasks to a PE,
+    /// or each warp tasks of different lengths (4). Counts in `late` those that were not done in time.
     pub unsafe fn put_tasks(
         queue: DeviceTaskQueue,
         source: DevPtr<u64>,
@@ -57,13 +58,13 @@ kernels_of_module! {
         by: u32,
         limit_ns: u64,
     ) {
-        let (with, size, to) = ((queue, source), (n, rounds), (pe, limit_ns));
+        let (with, size, to) = ((queue, source), (n, rounds, by == 4), (pe, limit_ns));
         let warp = u64::from(block_idx_x() * 2) + Block.lane() as u64 / 32;
         let lane = u64::from(block_idx_x()) * 64 + Block.lane() as u64;
         let is_late = match by {
             3 => put_rounds(Thread, with, lane, done, size, to),
             2 => put_rounds(Block, with, block_idx_x().into(), done, size, to),
-            1 => put_rounds(Warp, with, warp, done, size, to),
+            1 | 4 => put_rounds(Warp, with, warp, done, size, to),
             _ if Warp.lane() == 0 => put_rounds(Thread, with, warp, done, size, to),
             _ => 0,
         };

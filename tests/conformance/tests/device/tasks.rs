@@ -20,6 +20,7 @@ conformance! { soft, cuda => {
     by_streams: 1, 2, 3;
     without_data: 2;
     by_all_lanes_of_a_warp: 1, 2;
+    little_data: 1, 2;
     into_host_memory: 2;
     by_several_blocks_of_the_executor: 2;
     answers_come_before_the_signal: 1, 2, 3;
@@ -168,7 +169,7 @@ pub(crate) fn by_the_cpu(shmem: &Shmem) {
 fn by_kernels(shmem: &Shmem, (by, on_host): (u32, bool), n: usize, options: TaskOptions) {
     let rig = Rig::new(shmem);
     let (blocks, rounds) = (rig.times(2, 32), rig.times(10, if by == 3 { 50 } else { 500 }));
-    let scopes = blocks * [2, 2, 1, 64][by as usize];
+    let scopes = blocks * [2, 2, 1, 64, 2][by as usize];
     let inbox = vec![0u64; (n << 8) * shmem.n_pes() as usize + 1];
     let inbox = if on_host { rig.on_host(&inbox) } else { rig.symmetric(&inbox) };
     let counts = rig.symmetric(&[0u64; 2]);
@@ -252,6 +253,16 @@ fn by_streams(shmem: &Shmem) {
     queue.free().expect("free");
     expected.iter_mut().take(3).for_each(|sum| *sum += 20);
     assert_eq!(sums.to_vec().expect("read"), expected);
+}
+
+/// Catches words of another task where little data travel in the slots of tasks: as much as fits, a little more, and
+/// lengths that change from task to task.
+fn little_data(shmem: &Shmem) {
+    for (by, n, slots, blocks) in
+        [(0, 1, 1, 1), (1, 8, 4, 1), (2, 9, 4, 1), (4, 12, 2, 1), (4, 12, 16, 3), (0, 8, 16, 3)]
+    {
+        by_kernels(shmem, (by, slots == 2), n, TaskOptions { slots, blocks, ..options() });
+    }
 }
 
 /// Catches data in host memory that come after their task in GPU memory.

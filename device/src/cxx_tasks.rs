@@ -20,7 +20,6 @@ fn call(function: u32, buffer: u32, offset: u64, done: u64, signal: u32) -> Task
 /// Ends the kernel if nobody can carry out the task. Returns the address of its data, or 0 if it has no buffer, and
 /// whether they travel in its slot.
 #[inline(always)]
-#[allow(clippy::too_many_arguments)] // those of a task
 pub fn check(
     queue: u64,
     function: u32,
@@ -68,10 +67,10 @@ pub unsafe fn store(
     tasks::store_words(there, ready, head, data, bytes, done, value, a, b, c, d, e, f);
 }
 
-/// Puts a task whose data do, from one lane with which all others of its scope have synchronised.
+/// Puts a task whose data travel in its slot, from one lane with which all others of its scope have synchronised.
 ///
 /// # Safety
-/// [`check`] has said so of the task, and the source has its data.
+/// [`check`] has accepted the task and returned that its data do, and `src` has them.
 #[inline(always)]
 pub unsafe fn send_inline(
     queue: u64,

@@ -74,16 +74,25 @@ impl Row {
         self.slots.add(slot as usize).cast().byte_offset(at as isize)
     }
 
-    /// Leaves the words of a task that is inline, and those of its data, in shared memory. Returns whether all have
-    /// come. All lanes of the warp call it.
+    /// This lane's word of a task that is inline, in halves. A lane beyond them gets what has no mark.
     #[inline(always)]
-    fn read_inline(&self, ticket: u64, shared: SharedPtr<u64>) -> bool {
-        let (lane, mark) = (arch::lane_id() as usize, tasks::mark(ticket, self.per_row));
-        let mut word = None;
+    fn halves(&self, ticket: u64) -> [u64; 2] {
+        let lane = arch::lane_id() as usize;
+        if lane >= WITH_DATA {
+            return tasks::halves(0, !tasks::mark(ticket, self.per_row));
+        }
+        let halves = self.inline.add((ticket & (self.per_row - 1)) as usize).cast::<[u64; 2]>().add(lane);
+        // SAFETY: two words of the queue, each accessed as a whole.
+        unsafe { arch::ld_relaxed_sys_v2_u64(halves.raw()) }
+    }
+
+    /// Leaves the words of a task that is inline, and those of its data, in shared memory. Returns whether all have
+    /// come. All lanes of the warp call it with their [`Row::halves`].
+    #[inline(always)]
+    fn keep(&self, ticket: u64, halves: [u64; 2], shared: SharedPtr<u64>) -> bool {
+        let lane = arch::lane_id() as usize;
+        let word = tasks::word_of(halves, tasks::mark(ticket, self.per_row));
         if lane < WITH_DATA {
-            let halves = self.inline.add((ticket & (self.per_row - 1)) as usize).cast::<[u64; 2]>().add(lane);
-            // SAFETY: two words of the queue, each accessed as a whole.
-            word = tasks::word_of(unsafe { arch::ld_relaxed_sys_v2_u64(halves.raw()) }, mark);
             // SAFETY: the caller guarantees the memory, and no other lane accesses this word now.
             unsafe { shared.add(lane).write(word.unwrap_or(0)) };
         }
@@ -99,8 +108,8 @@ impl Looking for Row {
     }
     #[inline(always)]
     fn ready(&self, slot: u64) -> u64 {
-        // SAFETY: a word of the queue. SYNC(task) acquire.sys: pairs with the release in `send`, and with the signal
-        // of a put.
+        // SAFETY: a word of the queue. SYNC(task) acquire.sys: pairs with the release in `store_words`, with the signal
+        // of a put, and with the fence in `renew` or of the initiator.
         unsafe { u64::load_acquire_sys(self.word(slot, offset_of!(TaskSlot, ready))) }
     }
 }
@@ -423,12 +432,16 @@ impl Search {
                 let mut come = of_places(tasks::is_there(is, ticket));
                 let is_read = place < tasks::to_read(come, arch::grid_dim_x());
                 let mut inline = of_places(is_read && tasks::is_inline(is));
+                // The words of the next task are loaded while those of one are looked at.
+                let ticket_of = |tasks: u32| first + u64::from(tasks.trailing_zeros());
+                let mut halves = if inline != 0 { from.halves(ticket_of(inline)) } else { [0; 2] };
                 while inline != 0 {
-                    let i = inline.trailing_zeros();
-                    inline &= inline - 1;
-                    if !from.read_inline(first + u64::from(i), shared.add(FOUND + i as usize * WITH_DATA)) {
+                    let (i, behind) = (inline.trailing_zeros(), inline & (inline - 1));
+                    let of_next = if behind != 0 { from.halves(ticket_of(behind)) } else { [0; 2] };
+                    if !from.keep(ticket_of(inline), halves, shared.add(FOUND + i as usize * WITH_DATA)) {
                         come &= !(1 << i);
                     }
+                    (inline, halves) = (behind, of_next);
                 }
                 if is_read && !tasks::is_inline(is) {
                     let words = from.words(ticket & (per_row - 1));

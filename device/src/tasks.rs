@@ -275,6 +275,15 @@ pub(crate) fn send_inline<T: Word + Into<u64>>(
     };
     let head = TaskHead { is_inline: true, ..TaskHead::of_bits(head.into()) }.bits();
     let words = [data, bytes, done, value, a, b, c, d, e, f];
+    let say = || {
+        // SAFETY: `ready` is the first word of the slot, which is this lane's. SYNC(task) relaxed: the words have marks.
+        unsafe { u64::store_relaxed_sys(direct(slot), ready | INLINE) };
+    };
+    // In any order. A GPU mostly keeps this one, and the emulation has `ready` come first.
+    if cfg!(not(target_arch = "nvptx64")) {
+        say();
+        arch::pause_among_blocks();
+    }
     let mut i = 0;
     while i < TASK_INLINE_WORDS {
         if has(i) {
@@ -288,8 +297,7 @@ pub(crate) fn send_inline<T: Word + Into<u64>>(
         store(1 + i, words[i].into());
         i += 1;
     }
-    // SAFETY: `ready` is the first word of the slot, which is this lane's. SYNC(task) relaxed: the words carry marks.
-    unsafe { u64::store_relaxed_sys(direct(slot), ready | INLINE) };
+    say();
 }
 
 /// The slot of a task on its way, on this PE, and what its `ready` becomes.
@@ -301,7 +309,8 @@ pub(crate) struct Place {
     mark: u32,
 }
 
-/// Waits until there is a slot at a PE for a ticket, which can be [`NO_TICKET`].
+/// Waits until there is a slot at a PE for a ticket, which can be [`NO_TICKET`], and [renews](tasks::renews) its inline
+/// words if it has to.
 #[inline(always)]
 pub(crate) fn claim(queue: DeviceTaskQueue, pe: u32, ticket: u64) -> Place {
     // At once, because each takes as long as a look at memory.
@@ -338,15 +347,20 @@ pub(crate) fn claim(queue: DeviceTaskQueue, pe: u32, ticket: u64) -> Place {
     Place { slot, ready: tasks::ready(ticket), inline, mark: tasks::mark(ticket, per_row) }
 }
 
-/// Stores a mark in the inline words of data of a slot.
+/// Stores a mark in all inline words of a slot. It is generic because it would otherwise be compiled into each module.
 #[cold]
 #[inline(never)]
 fn renew<T: Word + Into<u64>>(inline: T, mark: u32, pe: u32) {
     let there = peer::direct(DevPtr::<[u64; 2]>::from_address(inline.into()), pe, Need::LoadStore);
-    for i in 0..TASK_INLINE_WORDS {
+    let mut i = 0;
+    while i < WORDS + TASK_INLINE_WORDS {
         // SAFETY: the slot is this lane's.
-        unsafe { arch::st_relaxed_sys_v2_u64(there.add(WORDS + i).raw(), tasks::halves(0, mark)) };
+        unsafe { arch::st_relaxed_sys_v2_u64(there.add(i).raw(), tasks::halves(0, mark)) };
+        i += 1;
     }
+    // SYNC(task) release fence: pairs with the acquire of `ready` by the executor, so that what the next laps store here
+    // comes later.
+    arch::fence_acq_rel_sys();
 }
 
 /// Has the CPU put some words of a slot, of which there are up to six.

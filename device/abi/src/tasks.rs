@@ -88,7 +88,8 @@ pub struct TaskCounter {
 #[repr(C, align(128))]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TaskSlot {
-    /// Its ticket plus 1, once the slot and the task's data are complete.
+    /// Its ticket plus 1, once the slot and the task's data are complete. With bit 63, they are in the [`TaskInline`],
+    /// and may not be complete.
     pub ready: u64,
     /// A [`TaskHead`].
     pub head: u64,
@@ -227,8 +228,8 @@ pub struct TaskReports {
     pub left: u64,
     /// 0.
     pub reserved: [u64; 14],
-    /// What each block runs, or has run and then found nothing else for a short time: the bits of its [`TaskHead`],
-    /// with [`TaskReports::RUNS`] as the signal; 0 if it runs nothing.
+    /// What each block runs, or ran last until it has found nothing for a short time: the bits of its [`TaskHead`], with
+    /// [`TaskReports::RUNS`] as the signal; 0 if it runs nothing.
     pub running: [u64; TASK_BLOCKS],
 }
 
@@ -261,7 +262,9 @@ mod tests {
     /// Catches a field of the head that overwrites another.
     #[test]
     fn a_head_is_what_it_was() {
-        for (function, pe, signal) in [(0, 0, 0), (u16::MAX, 0xff_ffff, 2), (3, 1, u8::MAX)] {
+        for (function, pe, signal, is_inline) in
+            [(0, 0, 0, true), (u16::MAX, 0xff_ffff, 2, false), (u16::MAX, 0, 0, true), (3, 1, u8::MAX, true)]
+        {
             let head = TaskHead { function, pe, signal, is_inline };
             assert_eq!(TaskHead::of_bits(head.bits()), head);
         }

@@ -27,10 +27,10 @@
 //! arrived before it stores `ready`. The words of the task and of its data are then in memory of their own, each in two
 //! halves that are accessed as a whole and have a [mark], and nothing is ordered. `ready` only says where to look. A
 //! block that finds a half without the mark of the ticket's lap treats the task as one that has not come. A half that
-//! has it was stored by the initiator with this ticket: words of a task are stored in each lap in which the slot is
-//! inline, and those of data at least each 2³¹ laps, because an initiator then [renews] them first, with a mark that
-//! none of the next 2³¹ laps has. So no half has the mark of a lap 2³² laps before. What the initiator did before is
-//! not ordered before the task, unless it executes a fence: the load of `ready`, an acquire, then pairs with it.
+//! has it was stored by the initiator with this ticket: each 2³¹ laps, an initiator first [renews] all of them, with a
+//! mark that none of the next 2³¹ laps has, so none has the mark of a lap 2³² laps before. A fence comes behind that:
+//! the load of `ready`, an acquire, pairs with it, and `taken` carries the order on to the next lap. What the initiator
+//! did before is not ordered before the task, unless the lane that stores `ready` has executed a fence.
 //!
 //! *A task is taken once.* A block that has found `ready` of the tickets from `t` on reads their words, and then
 //! changes `taken` from `t` to `t + n`. Only one block succeeds. The others have read the same words in vain, or words
@@ -79,7 +79,8 @@ pub const fn mark(ticket: u64, slots: u64) -> u32 {
     ((ticket >> slots.trailing_zeros()) + 1) as u32
 }
 
-/// The mark that the initiator with this ticket stores in all inline words of data before anything else, if it has to.
+/// The mark that the initiator with this ticket stores in all inline words of the slot before anything else, if it has
+/// to.
 #[inline(always)]
 pub const fn renews(ticket: u64, slots: u64) -> Option<u32> {
     let mark = mark(ticket, slots);
@@ -254,7 +255,7 @@ pub const fn to_read(come: u32, blocks: u32) -> u32 {
 #[inline(always)]
 pub fn take<T: Taking>(row: &T, first: u64, come: u32, blocks: u32, next: &mut u64) -> (u32, u32) {
     if come & 1 == 0 {
-        // Others have taken the task, and its slot is in use again.
+        // Others have taken the task, and its slot is in use again; or its words have not all come.
         *next = row.taken();
         return (0, 0);
     }

@@ -28,8 +28,9 @@
 //! Then, unless the GPU has failed, a last launch runs all tasks that have come, and ends when there are none.
 //!
 //! *When a task fails*, its kernel ends, and with it the GPU. The executor has noted in host memory what each block
-//! runs, from before the function begins until the signal is updated. If there is a note, the thread ends the job, or
-//! [`Resident::end`] does. If there is none, a kernel of the program has failed, or a launch. Whoever waits for that
+//! runs, from before the function begins until the block has found no other task for a short time. If there is a note
+//! and no kernel of the program may have been running, the thread ends the job, or [`Resident::end`] does. If there is
+//! none, a kernel of the program has failed, or a launch; if there are both, either may have. Whoever waits for that
 //! kernel has [`GRACE`] to say why. Then the thread ends the job, because other PEs may wait for tasks.
 
 use super::Services;
@@ -329,6 +330,12 @@ impl Resident {
         self.yields.store(true, Ordering::Relaxed);
     }
 
+    /// Whether a task has failed, when its kernel has: a note may also be of a task that has just ended.
+    fn has_failed(&self) -> bool {
+        let others_may_have = self.services.upgrade().is_some_and(|services| services.launches().program_may_run());
+        running(&self.runs, &self.reports).is_some() && !others_may_have
+    }
+
     fn stops(&self) -> bool {
         // Relaxed: the join orders it.
         self.stop.load(Ordering::Relaxed)
@@ -337,7 +344,7 @@ impl Resident {
     /// Ends the job, unless the program ends the executor first after an error that no task made.
     fn fail(&self, error: GpuError) {
         let start = Instant::now();
-        while running(&self.runs, &self.reports).is_none() && start.elapsed() < GRACE {
+        while !self.has_failed() && start.elapsed() < GRACE {
             if self.stops() {
                 return;
             }
@@ -425,7 +432,7 @@ impl Resident {
         };
         let Some(services) = self.services.upgrade() else { return Ok(()) };
         let says = self.error(&services, error);
-        if running(&self.runs, &self.reports).is_some() {
+        if self.has_failed() {
             services.job().end("tasks", &says);
         }
         Err(says)

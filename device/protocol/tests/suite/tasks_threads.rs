@@ -205,8 +205,18 @@ fn every_task_is_taken_once() {
     assert_eq!(run(4, 1_000, 1, 64, false).1, AT_ONCE.into(), "no block took several");
 }
 
-/// Catches a half that is taken for one of another lap: those of data that no task has had since the last renewal, when
-/// the marks have come round.
+/// Catches the bit of tasks that are inline where it counts as a part of the ticket: all tasks would have come.
+#[test]
+fn a_bit_is_no_ticket() {
+    for is in [ready(7), INLINE | ready(7)] {
+        assert!(has_come(is, 6) && has_come(is, 7) && !has_come(is, 8), "{is:#x}");
+        assert_eq!([6, 7, 8].map(|ticket| is_there(is, ticket)), [false, true, false], "{is:#x}");
+    }
+    assert!(!is_inline(ready(7)) && is_inline(INLINE | ready(7)) && !is_there(INLINE, 0));
+}
+
+/// Catches a half that is taken for one of another lap: those that no task has had since the last renewal, when the
+/// marks have come round.
 #[test]
 fn marks_that_come_round_are_renewed() {
     let word = 0x0123_4567_89ab_cdef;

@@ -20,8 +20,10 @@ tasks! {
     pub unsafe fn verify(task: Task, counts: u32, who: u64, round: u64) {
         let (counts, words) = (task.buffer::<u64>(counts), task.data::<u64>());
         let mut i = Block.lane();
+        // From the other end: not the lane that may have stored a word looks at it.
         while i < task.len::<u64>() {
-            if words.add(i).read() != super::datum(who, round, i as u64) {
+            let at = task.len::<u64>() - 1 - i;
+            if words.add(at).read() != super::datum(who, round, at as u64) {
                 atomic_add(counts, 1, my_pe());
             }
             i += Block.lanes();

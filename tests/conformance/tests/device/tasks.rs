@@ -168,7 +168,8 @@ pub(crate) fn by_the_cpu(shmem: &Shmem) {
 /// found its data.
 fn by_kernels(shmem: &Shmem, (by, on_host): (u32, bool), n: usize, options: TaskOptions) {
     let rig = Rig::new(shmem);
-    let (blocks, rounds) = (rig.times(2, 32), rig.times(10, if by == 3 { 50 } else { 500 }));
+    // The buffer has 256 places for each PE.
+    let (blocks, rounds) = (rig.times(2, if by == 3 { 4 } else { 32 }), rig.times(10, if by == 3 { 50 } else { 500 }));
     let scopes = blocks * [2, 2, 1, 64, 2][by as usize];
     let inbox = vec![0u64; (n << 8) * shmem.n_pes() as usize + 1];
     let inbox = if on_host { rig.on_host(&inbox) } else { rig.symmetric(&inbox) };
@@ -258,10 +259,18 @@ fn by_streams(shmem: &Shmem) {
 /// Catches words of another task where little data travel in the slots of tasks: as much as fits, a little more, and
 /// lengths that change from task to task.
 fn little_data(shmem: &Shmem) {
-    for (by, n, slots, blocks) in
-        [(0, 1, 1, 1), (1, 8, 4, 1), (2, 9, 4, 1), (4, 12, 2, 1), (4, 12, 16, 3), (0, 8, 16, 3)]
-    {
-        by_kernels(shmem, (by, slots == 2), n, TaskOptions { slots, blocks, ..options() });
+    for (by, n, slots, blocks, threads, on_host) in [
+        (0, 1, 1, 1, 32, false),
+        (1, 8, 4, 1, 64, false),
+        (2, 9, 4, 1, 32, false),
+        (3, 1, 1, 1, 32, false),
+        (3, 8, 4, 1, 96, true),
+        (3, 8, 64, 2, 32, false),
+        (4, 12, 2, 1, 64, true),
+        (4, 12, 16, 3, 64, false),
+        (0, 8, 16, 3, 32, false),
+    ] {
+        by_kernels(shmem, (by, on_host), n, TaskOptions { slots, blocks, threads, ..options() });
     }
 }
 

@@ -11,7 +11,13 @@ const LIMIT: &[(&str, &str)] = &[("CUSHMEM_KERNEL_LIMIT_S", "0.25")];
 const LAUNCHED_LIMIT: &[(&str, &str)] = &[("CUSHMEM_KERNEL_LIMIT_S", "0.25"), LAUNCHED[0]];
 const LONG: Duration = Duration::from_secs(20);
 
-conformance! { soft, cuda => { by_the_cpu: 2; options: 1; a_task_that_runs: 2; a_task_that_free_waits_for: 2; } }
+conformance! { soft, cuda => {
+    by_the_cpu: 2;
+    options: 1;
+    a_task_that_runs: 2;
+    a_task_that_free_waits_for: 2;
+    a_kernel_that_fails_after_a_task: 1;
+} }
 
 mod limited {
     use super::*;
@@ -205,6 +211,21 @@ fn a_full_queue_of_kernels(shmem: &Shmem) {
     let put = (1, NONE, 0, 0, 1);
     // The executor may take two tasks at once, and there are two slots.
     refused(shmem, &[put; 5], "put_task: PE 1 has taken none of the 2 tasks in its queue for 0.25 s");
+}
+
+/// Catches a job that ends because of a task that has just run, although a kernel of the program has failed: the program
+/// hears of it first.
+fn a_kernel_that_fails_after_a_task(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (words, source) = (rig.symmetric(&[0u64; 4]), rig.private(&[0u64; 8]));
+    let queue = queue(&rig, 2);
+    queue.buffer(words).expect("a buffer");
+    for pe in [0, 1] {
+        rig.start(kernels::put_one, Grid::linear(1, 1), (queue.device(), 0, NONE, 0, source.device_ptr(), 0, pe));
+    }
+    std::thread::sleep(Duration::from_secs(1));
+    let error = rig.stream.synchronize().expect_err("there is no PE 1").to_string();
+    assert!(error.contains("PE 1 is out of range") && error.contains("put_one"), "{error}");
 }
 
 fn a_number_in_a_kernel(shmem: &Shmem) {

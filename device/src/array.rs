@@ -4,7 +4,7 @@
 //! Lanes of a warp that want the same line at the same time ask for it together: one of them pins it, all of them read
 //! or write, and the same one unpins it. A warp has at most one missing line pinned at a time, as the protocol demands.
 
-use crate::array_lines::{Cache, flush, forget, line};
+use crate::array_lines::{self, Cache, flush, forget};
 use crate::fail::fail;
 use crate::{AtomicNumber, Ctx, DevPtr, Scope, Word, arch, my_pe};
 use cushmem_abi::{ArrayHead, ArrayMode, ErrorCode};
@@ -14,8 +14,12 @@ use cushmem_protocol::lines;
 const BY_GROUPS: u32 = 1 << 8;
 /// In [`DeviceArray::kind`]: bits that are never set, which no compiler knows.
 const NEVER: u32 = 16;
+/// All lanes of a warp.
+const WARP: u32 = u32::MAX;
 /// Instead of a slot: the line is in none.
 const NONE: u32 = u32::MAX;
+/// Instead of a slot: nobody has looked for the line.
+const UNKNOWN: u32 = u32::MAX - 1;
 
 /// A cached array of the host (`SymArray`) as kernels of this PE see it. Kernels take it as a parameter.
 ///
@@ -115,17 +119,22 @@ impl<T: Word> DeviceArray<T> {
     /// The array exists until the kernel has ended.
     #[inline(always)]
     pub unsafe fn read(&self, index: u64) -> T {
+        // One branch for all that is rare, as each branch holds up the look for the line.
+        let is_cached = (index < self.len)
+            & (index.wrapping_sub(self.first) >= self.direct)
+            & (self.mode() != ArrayMode::Accumulate as u32);
+        if is_cached {
+            // SAFETY: the caller guarantees that the array exists, and the index is in range.
+            return T::of_command(unsafe { self.in_slot(Access { index, writes: false, value: 0 }) });
+        }
         self.check(index);
-        // SAFETY: the caller guarantees that the array exists; the element is in this PE's part, or in a slot that is
-        // pinned.
-        unsafe {
-            if let Some(own) = self.own(index) {
-                return T::load_relaxed_sys(own);
-            }
-            if self.mode() == ArrayMode::Accumulate as u32 {
-                return Ctx::DEFAULT.g(self.own.add((index % self.per_pe) as usize), (index / self.per_pe) as u32);
-            }
-            T::of_command(self.pinned(index, false, |element| T::load_relaxed_sys(element).to_command()))
+        match self.own(index) {
+            // SAFETY: the caller guarantees that the array exists, and the element is in this PE's part.
+            Some(own) => unsafe { T::load_relaxed_sys(own) },
+            // SAFETY: the caller guarantees that the array exists, which is in memory, and the index is in range.
+            None => unsafe {
+                Ctx::DEFAULT.g(self.own.add((index % self.per_pe) as usize), (index / self.per_pe) as u32)
+            },
         }
     }
 
@@ -162,10 +171,7 @@ impl<T: Word> DeviceArray<T> {
             match self.own(index) {
                 Some(own) => T::store_relaxed_sys(own, value),
                 None => {
-                    self.pinned(index, true, |element| {
-                        T::store_relaxed_sys(element, value);
-                        0
-                    });
+                    self.in_slot(Access { index, writes: true, value: value.to_command() });
                 }
             }
         }
@@ -284,55 +290,74 @@ impl<T: Word> DeviceArray<T> {
         (at < self.direct).then(|| self.own.add(at as usize))
     }
 
-    /// Calls `act` with the address of an element in its line's slot, while the line is pinned. Returns what `act` has
-    /// read there.
+    /// Accesses an element in its line's slot. Returns what was read.
     ///
     /// # Safety
     /// The array exists, and the index is in range.
     #[inline(always)]
-    unsafe fn pinned(&self, index: u64, writes: bool, act: impl Fn(DevPtr<T>) -> u64) -> u64 {
-        let number = (index >> self.shift) as u32;
-        let within = index - (u64::from(number) << self.shift);
-        let element = |slot: u32| self.data.add(((u64::from(slot) << self.shift) + within) as usize);
-        let states = Cache::states(self.states.address());
-        // 0, by way of what all these lanes have read there. What they have written comes before what one of them says
-        // of it.
-        let done = |lanes: u32, read: u64| {
-            if writes {
-                arch::syncwarp(lanes);
-                return 0;
+    unsafe fn in_slot(&self, access: Access) -> u64 {
+        let mut slot = UNKNOWN;
+        // Most often, a whole warp wants one line that it finds. If the compiler knows which lanes meet, it needs no
+        // instructions to find out. All else is a call, so it takes no room here. A lane that sees that all lanes are
+        // here goes on with all of them, because they see the same.
+        if arch::activemask() == WARP {
+            let line = self.line_with(access.index);
+            let place = self.place(line, access.index);
+            let same = arch::match_any(WARP, self.key(line, access)) == WARP;
+            let leads = same & (arch::lane_id() == 0);
+            let states = Cache::states(self.states.address());
+            let state = if leads { lines::look(&states, line) } else { 0 };
+            let [low, high] = [state as u32, (state >> 32) as u32].map(|half| arch::shfl_idx(WARP, half, 0));
+            let state = u64::from(high) << 32 | u64::from(low);
+            if lines::is_at_hand(state) {
+                // SAFETY: the caller guarantees that the array exists, and lane 0 has pinned the line.
+                return unsafe { self.access((WARP, leads), line, Some(place.in_slot(lines::slot_of(state))), access) };
             }
-            u64::from(arch::ballot(lanes, read == 0) & self.kind >> NEVER)
-        };
-        let end = |line: u32, after: u64| {
-            if writes {
-                lines::wrote(&states, line);
+            if same {
+                let there = leads && lines::found(&states, line, state);
+                slot = if arch::ballot(WARP, there) != 0 { lines::slot_of(state) } else { NONE };
             }
-            lines::unpin(&states, line, after);
-        };
-        // Lanes in other calls may be here at the same time: for other arrays, or to write rather than to read.
-        let word = self.states.add(number as usize).address() | u64::from(writes);
-        let mask = arch::activemask();
-        let same = arch::match_any(mask, word);
+        }
+        let Self { head, data, states, shift, kind, .. } = self;
+        let [shape, how] =
+            [(*kind, *shift), (slot, access.writes.into())].map(|(a, b)| u64::from(a) << 32 | u64::from(b));
+        // SAFETY: the caller guarantees the same. The slot is known only if all lanes of the warp want its line.
+        unsafe { apart::<T>(head.address(), data.address(), states.address(), shape, access.index, how, access.value) }
+    }
+
+    /// [`DeviceArray::in_slot`] for any lanes that are here at the same time. With a `slot` that is not [`UNKNOWN`],
+    /// all lanes of a warp call it for one line, which lane 0 has looked for, and has pinned in that slot unless it is
+    /// [`NONE`].
+    ///
+    /// # Safety
+    /// The conditions of [`DeviceArray::in_slot`].
+    #[inline(always)]
+    unsafe fn in_slots(&self, access: Access, slot: u32) -> u64 {
+        let line = self.line_with(access.index);
+        let place = self.place(line, access.index);
+        // Lanes in other calls may be here at the same time: for other arrays, or to write rather than to read. Nothing
+        // says that lanes which came together still are: those that share a pin are named.
+        let mask = if slot == UNKNOWN { arch::activemask() } else { WARP };
+        let same = arch::match_any(mask, self.key(line, access));
         let leader = same.trailing_zeros();
         let leads = arch::lane_id() == leader;
-        let found = if leads { lines::hit(&states, number).unwrap_or(NONE) } else { NONE };
-        let slot = arch::shfl_idx(same, found, leader);
+        let slot = if slot == UNKNOWN {
+            let states = Cache::states(self.states.address());
+            let found = if leads { lines::hit(&states, line).unwrap_or(NONE) } else { NONE };
+            arch::shfl_idx(same, found, leader)
+        } else {
+            slot
+        };
         let mut result = 0;
         if slot != NONE {
-            // What the leader has acquired, the others see after this.
-            arch::syncwarp(same);
-            result = act(element(slot));
-            let after = done(same, result);
-            if leads {
-                end(number, after);
-            }
+            // SAFETY: the caller guarantees that the array exists, and the leader has pinned the line.
+            result = unsafe { self.access((same, leads), line, Some(place.in_slot(slot)), access) };
         }
         let missing = arch::ballot(mask, slot == NONE);
         if missing == 0 {
             return result;
         }
-        let alike = arch::match_any(mask, self.head.address() | u64::from(writes));
+        let alike = arch::match_any(mask, self.head.address() | u64::from(access.writes));
         // When lanes begin to wait, the lines that were there are unpinned.
         arch::syncwarp(mask);
         if slot != NONE {
@@ -342,20 +367,123 @@ impl<T: Word> DeviceArray<T> {
         // CPU does, each group of lanes asks for its line, so that the requests are under way together.
         let by_groups = self.kind & BY_GROUPS != 0 || arch::far();
         let mask = if by_groups { same } else { missing & alike };
+        let leads = arch::lane_id() == mask.trailing_zeros();
         let mut left = mask;
         while left != 0 {
-            let now = arch::shfl_idx(mask, number, left.trailing_zeros());
-            let slot = line(self.head.address(), mask, now);
-            let is_mine = number == now;
+            let now = arch::shfl_idx(mask, line, left.trailing_zeros());
+            let slot = array_lines::line(self.head.address(), mask, now);
+            let is_mine = line == now;
+            // SAFETY: the caller guarantees that the array exists, and the first lane has pinned the line.
+            let read = unsafe { self.access((mask, leads), now, is_mine.then(|| place.in_slot(slot)), access) };
             if is_mine {
-                result = act(element(slot));
-            }
-            let after = done(mask, result);
-            if arch::lane_id() == mask.trailing_zeros() {
-                end(now, after);
+                result = read;
             }
             left &= !arch::ballot(mask, is_mine);
         }
         result
     }
+
+    /// The line of an element.
+    #[inline(always)]
+    fn line_with(&self, index: u64) -> u32 {
+        (index >> self.shift) as u32
+    }
+
+    /// Lanes with the same key want the same line of the same array, all of them to read or all of them to write.
+    #[inline(always)]
+    fn key(&self, line: u32, access: Access) -> u64 {
+        self.states.add(line as usize).address() | u64::from(access.writes)
+    }
+
+    #[inline(always)]
+    fn place(&self, line: u32, index: u64) -> Place {
+        let within = index - (u64::from(line) << self.shift);
+        // The compiler would compute both where they are needed, when the slot is known.
+        let in_first = arch::opaque(self.data.add(within as usize).address() as usize) as u64;
+        Place { in_first, line_bytes: arch::opaque(size_of::<T>() << self.shift) as u32 }
+    }
+
+    /// Accesses an element, if this lane has one in this line, and then has the lane that `leads` unpin the line. All
+    /// lanes of `group` call it together. Returns what was read.
+    ///
+    /// # Safety
+    /// The array exists, and the lane that leads has pinned the line.
+    #[inline(always)]
+    unsafe fn access(&self, (group, leads): (u32, bool), line: u32, element: Option<u64>, access: Access) -> u64 {
+        // What the one that leads has acquired, the others see after this.
+        arch::syncwarp(group);
+        let mut result = 0;
+        if let Some(element) = element.map(DevPtr::from_address) {
+            // SAFETY: the array exists, and the line is pinned in the slot.
+            unsafe {
+                if access.writes {
+                    T::store_relaxed_sys(element, T::of_command(access.value));
+                } else {
+                    result = T::load_relaxed_sys(element).to_command();
+                }
+            }
+        }
+        // 0, by way of what all these lanes have read there. What they have written comes before what one of them says
+        // of it.
+        let after = if access.writes {
+            arch::syncwarp(group);
+            0
+        } else {
+            u64::from(arch::ballot(group, result == 0) & self.kind >> NEVER)
+        };
+        if leads {
+            let states = Cache::states(self.states.address());
+            if access.writes {
+                lines::wrote(&states, line);
+            }
+            lines::unpin(&states, line, after);
+        }
+        result
+    }
+}
+
+/// What a lane does with an element of an array.
+#[derive(Clone, Copy)]
+struct Access {
+    index: u64,
+    writes: bool,
+    /// What it writes.
+    value: u64,
+}
+
+/// Where an element is in the slot of its line.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Its address, if that is the first slot.
+    in_first: u64,
+    line_bytes: u32,
+}
+
+impl Place {
+    #[inline(always)]
+    fn in_slot(self, slot: u32) -> u64 {
+        self.in_first + u64::from(slot) * u64::from(self.line_bytes)
+    }
+}
+
+/// [`DeviceArray::in_slots`], out of line. It takes numbers, because a kernel would put a structure into local memory.
+///
+/// # Safety
+/// The conditions of [`DeviceArray::in_slots`].
+#[inline(never)]
+unsafe fn apart<T: Word>(head: u64, data: u64, states: u64, shape: u64, index: u64, how: u64, value: u64) -> u64 {
+    let array = DeviceArray {
+        head: DevPtr::from_address(head),
+        data: DevPtr::<T>::from_address(data),
+        states: DevPtr::from_address(states),
+        own: DevPtr::from_address(0),
+        len: 0,
+        per_pe: 0,
+        first: 0,
+        direct: 0,
+        shift: shape as u32,
+        kind: (shape >> 32) as u32,
+    };
+    // SAFETY: the caller guarantees the same.
+    unsafe { array.in_slots(Access { index, writes: how as u32 != 0, value }, (how >> 32) as u32) }
 }

@@ -147,15 +147,33 @@ impl Pinned {
 /// Pins a line if it is in a slot, and returns the slot.
 #[inline(always)]
 pub fn hit<M: Memory>(memory: &M, line: u32) -> Option<u32> {
-    let state = memory.add_user(line);
+    let state = look(memory, line);
+    found(memory, line, state).then(|| slot_of(state))
+}
+
+/// Begins a [`hit`]: pins a line, and returns its state before. [`found`] comes next, unless the state [`is_at_hand`].
+#[inline(always)]
+pub fn look<M: Memory>(memory: &M, line: u32) -> u64 {
+    memory.add_user(line)
+}
+
+/// Whether a line that was in this state when a lane pinned it is in a slot, and nothing is left to note.
+#[inline(always)]
+pub const fn is_at_hand(state: u64) -> bool {
+    state & (VALID | USED) == VALID | USED
+}
+
+/// Whether the line is in a slot. If it is not, it is not pinned any more.
+#[inline(always)]
+pub fn found<M: Memory>(memory: &M, line: u32, state: u64) -> bool {
     if state & VALID == 0 {
         unpin(memory, line, 0);
-        return None;
+        return false;
     }
     if state & USED == 0 {
         memory.set(line, USED);
     }
-    Some(slot_of(state))
+    true
 }
 
 /// Pins a line, and takes the miss if nobody else does. Waits until the line is in a slot or this lane has a slot for

@@ -2,11 +2,37 @@
 
 use cushmem_device::DevPtr;
 
-/// Of `n` numbers, how many a task adds that a kernel puts. There are up to 64 tasks, none of which is too short for
-/// its way to pay off.
-pub const fn part(n: usize) -> usize {
-    let part = n.div_ceil(64);
-    if part < 8192 { 8192 } else { part }
+/// Of `n` numbers, how many a block puts. Tasks that come at the same time are taken one after another, so there are
+/// few blocks: 16 put faster than a link of an H200 is. None puts so few numbers that their way does not pay off.
+const fn share(n: usize) -> usize {
+    let share = n.div_ceil(16);
+    if share < 8192 { 8192 } else { share }
+}
+
+/// How many blocks put `n` numbers.
+pub const fn blocks(n: usize) -> usize {
+    n.div_ceil(share(n))
+}
+
+/// Whether there are two tasks for each share.
+const fn is_cut(n: usize) -> bool {
+    share(n) > 16384
+}
+
+/// How many tasks add `n` numbers that a kernel puts.
+pub const fn tasks(n: usize) -> usize {
+    if is_cut(n) { 2 * blocks(n) } else { blocks(n) }
+}
+
+/// Which numbers a task adds: the first, and how many. If a share is cut, the first task adds most of it while the rest
+/// is on its way. The rest is short, as nothing is on its way while it is added.
+pub const fn part(n: usize, task: usize) -> (usize, usize) {
+    let (share, blocks) = (share(n), blocks(n));
+    let cut = if is_cut(n) { share / 10 * 8 } else { share };
+    let begin = task % blocks * share;
+    let (first, end) = if task < blocks { (begin, begin + cut) } else { (begin + cut, begin + share) };
+    let (first, end) = (if first < n { first } else { n }, if end < n { end } else { n });
+    (first, end - first)
 }
 
 /// Adds `n` numbers to sums: of `lanes` lanes, this one takes each `lanes`th.

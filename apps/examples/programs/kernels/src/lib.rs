@@ -27,29 +27,27 @@ kernels! {
     }
 
     /// All blocks are on the GPU at once. Has `n` numbers added to the sums of a PE, `rounds` times, each time those of
-    /// the other source, by a task for each part. `done` has the last round of each part, which was `before`. Buffer 0
-    /// is the inbox, buffer 1 the sums.
+    /// the other source. `done` has the last round of each task, which was `before`. Buffer 0 is the inbox, buffer 1
+    /// the sums.
     pub unsafe fn accumulate_put(
         queue: DeviceTaskQueue, sources: DevPtr<u64>, n: usize, rounds: u64, done: DevPtr<u64>, before: u64, pe: u32,
     ) {
-        let (mut round, each) = (0, accumulate::part(n));
-        let parts = n.div_ceil(each);
+        let (mut round, tasks) = (0, accumulate::tasks(n));
         while round < rounds {
             round += 1;
             let source = sources.add((before + round) as usize % 2 * n);
-            let mut part = block_idx_x() as usize;
-            while part < parts {
-                let first = part * each;
+            let mut task = block_idx_x() as usize;
+            while task < tasks {
+                let (first, len) = accumulate::part(n, task);
                 let call = accumulate_task.call((1, first as u64)).at(0, 8 * first as u64);
-                let call = call.then(done.add(part), before + round, SignalOp::Set);
-                let len = if n - first < each { n - first } else { each };
+                let call = call.then(done.add(task), before + round, SignalOp::Set);
                 Block.put_task(queue, call, source.add(first), len, pe);
-                part += grid_dim_x() as usize;
+                task += grid_dim_x() as usize;
             }
-            let mut part = Block.lane();
-            while part < parts {
-                signal_wait_until(done.add(part), Cmp::Ge, before + round);
-                part += Block.lanes();
+            let mut task = Block.lane();
+            while task < tasks {
+                signal_wait_until(done.add(task), Cmp::Ge, before + round);
+                task += Block.lanes();
             }
             Block.sync();
         }

@@ -90,14 +90,15 @@ struct Vectors<'a> {
     sources: SymSlice<'a, u64>,
     /// Rounds of which the numbers have come here.
     come: SymSlice<'a, u64>,
-    /// Rounds of which the numbers of this PE have been added; of each part, if kernels put tasks.
+    /// Rounds of which the numbers of this PE have been added; by each task, if kernels put tasks.
     done: SymSlice<'a, u64>,
 }
 
 fn measure(shmem: &Shmem, args: &Args, by: By, n: usize, rounds: u64) -> Result<()> {
     let on_host = by == By::Cpu;
     let memory = |n| if on_host { shmem.malloc::<u64>(n) } else { shmem.malloc_gpu(n) };
-    let signal = || if by == By::TasksOfKernels { shmem.malloc_gpu(parts(n)) } else { shmem.malloc(1) };
+    let signal =
+        || if by == By::TasksOfKernels { shmem.malloc_gpu(kernels::accumulate::tasks(n)) } else { shmem.malloc(1) };
     let (sums, inbox, sources) = (memory(n)?, memory(n)?, memory(2 * n)?);
     let vectors = Vectors { sums, inbox, sources, come: signal()?, done: signal()? };
     let me = shmem.my_pe();
@@ -109,7 +110,9 @@ fn measure(shmem: &Shmem, args: &Args, by: By, n: usize, rounds: u64) -> Result<
         By::Cpu => by_cpu(shmem, &vectors, rounds)?,
         By::Launch => by_launch(shmem, &vectors, rounds)?,
         By::Tasks => by_tasks(shmem, &vectors, rounds, options(shmem, args, 1)?)?,
-        By::TasksOfKernels => by_tasks_of_kernels(shmem, &vectors, rounds, options(shmem, args, parts(n))?)?,
+        By::TasksOfKernels => {
+            by_tasks_of_kernels(shmem, &vectors, rounds, options(shmem, args, kernels::accumulate::tasks(n))?)?
+        }
     };
     shmem.barrier_all()?;
     let previous = (me + shmem.n_pes() - 1) % shmem.n_pes();
@@ -217,8 +220,8 @@ fn by_tasks_of_kernels(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u64, option
     let run = |rounds: u64, before: u64| -> Result<()> {
         let (sources, done) = (vectors.sources.device_ptr(), vectors.done.device_ptr());
         let arguments = (queue.device(), sources, vectors.sums.len(), rounds, done, before, next);
-        let parts = parts(vectors.sums.len());
-        let (blocks, threads) = if is_small { (parts.min(4), 32) } else { (parts, 256) };
+        let blocks = kernels::accumulate::blocks(vectors.sums.len());
+        let (blocks, threads) = if is_small { (blocks.min(4), 32) } else { (blocks, 512) };
         // SAFETY: the inbox has room for the numbers, and only this PE puts to it, once those before were added.
         unsafe { stream.launch(&module, kernels::accumulate_put, Grid::linear(blocks as u32, threads), arguments)? };
         Ok(stream.synchronize()?)
@@ -227,11 +230,6 @@ fn by_tasks_of_kernels(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u64, option
     let time = seconds(shmem, || run(rounds, 1))?;
     queue.free()?;
     Ok(time)
-}
-
-/// How many tasks of a kernel add `n` numbers.
-fn parts(n: usize) -> usize {
-    n.div_ceil(kernels::accumulate::part(n))
 }
 
 /// With a block for each of the tasks of a round, as far as there are so many. They add to different sums.
@@ -255,5 +253,21 @@ mod tests {
         assert_eq!(wrong_elements(&right, 1, 4), 500);
         assert_eq!(wrong_elements(&right, 0, 3), 500);
         assert_eq!(wrong_elements(&[0; 10], 1, 3), 10);
+    }
+
+    /// Catches numbers of a kernel that no task adds, or two.
+    #[test]
+    fn each_number_has_one_task() {
+        use kernels::accumulate::{part, tasks};
+        for n in [1, 8191, 8192, 8193, 100_000, 262_144, 262_145, 270_343, 300_001, 1 << 20, (1 << 22) + 7] {
+            let mut next = 0;
+            let mut parts: Vec<_> = (0..tasks(n)).map(|task| part(n, task)).collect();
+            parts.sort_unstable();
+            for (first, len) in parts {
+                assert_eq!(first, next, "of {n} numbers");
+                next += len;
+            }
+            assert_eq!(next, n);
+        }
     }
 }

@@ -2,37 +2,45 @@
 
 use cushmem_device::DevPtr;
 
-/// Of `n` numbers, how many a block puts. Tasks that come at the same time are taken one after another, so there are
-/// few blocks: 16 put faster than a link of an H200 is. None puts so few numbers that their way does not pay off.
-const fn share(n: usize) -> usize {
-    let share = n.div_ceil(16);
-    if share < 8192 { 8192 } else { share }
+/// How a kernel puts numbers that tasks add.
+#[derive(Clone, Copy)]
+pub struct Parts {
+    /// How many numbers there are.
+    n: usize,
+    /// How many a block puts.
+    share: usize,
+    /// How many of them are in the first task of a share.
+    first: usize,
+    /// How many blocks put.
+    pub blocks: usize,
+    /// How many tasks add.
+    pub tasks: usize,
 }
 
-/// How many blocks put `n` numbers.
-pub const fn blocks(n: usize) -> usize {
-    n.div_ceil(share(n))
-}
+impl Parts {
+    /// Tasks that come at the same time are taken one after another, so there are few blocks: 16 put faster than a link
+    /// of an H200 is. None puts so few numbers that their way does not pay off. Long shares have two tasks: the first
+    /// one adds most of the numbers while the others come; those are few, as nothing comes while they are added.
+    pub const fn of(n: usize) -> Self {
+        let share = if n <= 16 * 8192 { 8192 } else { n.div_ceil(16) };
+        let blocks = n.div_ceil(share);
+        if share <= 16384 {
+            Self { n, share, first: share, blocks, tasks: blocks }
+        } else {
+            Self { n, share, first: share / 10 * 8, blocks, tasks: 2 * blocks }
+        }
+    }
 
-/// Whether there are two tasks for each share.
-const fn is_cut(n: usize) -> bool {
-    share(n) > 16384
-}
-
-/// How many tasks add `n` numbers that a kernel puts.
-pub const fn tasks(n: usize) -> usize {
-    if is_cut(n) { 2 * blocks(n) } else { blocks(n) }
-}
-
-/// Which numbers a task adds: the first, and how many. If a share is cut, the first task adds most of it while the rest
-/// is on its way. The rest is short, as nothing is on its way while it is added.
-pub const fn part(n: usize, task: usize) -> (usize, usize) {
-    let (share, blocks) = (share(n), blocks(n));
-    let cut = if is_cut(n) { share / 10 * 8 } else { share };
-    let begin = task % blocks * share;
-    let (first, end) = if task < blocks { (begin, begin + cut) } else { (begin + cut, begin + share) };
-    let (first, end) = (if first < n { first } else { n }, if end < n { end } else { n });
-    (first, end - first)
+    /// Which numbers a task adds: the first one, and how many.
+    pub const fn of_task(&self, task: usize) -> (usize, usize) {
+        let (begin, end) = if task < self.blocks {
+            (task * self.share, task * self.share + self.first)
+        } else {
+            ((task - self.blocks) * self.share + self.first, (task - self.blocks + 1) * self.share)
+        };
+        let (begin, end) = (if begin < self.n { begin } else { self.n }, if end < self.n { end } else { self.n });
+        (begin, end - begin)
+    }
 }
 
 /// Adds `n` numbers to sums: of `lanes` lanes, this one takes each `lanes`th.

@@ -32,20 +32,20 @@ kernels! {
     pub unsafe fn accumulate_put(
         queue: DeviceTaskQueue, sources: DevPtr<u64>, n: usize, rounds: u64, done: DevPtr<u64>, before: u64, pe: u32,
     ) {
-        let (mut round, tasks) = (0, accumulate::tasks(n));
+        let (mut round, parts) = (0, accumulate::Parts::of(n));
         while round < rounds {
             round += 1;
             let source = sources.add((before + round) as usize % 2 * n);
             let mut task = block_idx_x() as usize;
-            while task < tasks {
-                let (first, len) = accumulate::part(n, task);
+            while task < parts.tasks {
+                let (first, len) = parts.of_task(task);
                 let call = accumulate_task.call((1, first as u64)).at(0, 8 * first as u64);
                 let call = call.then(done.add(task), before + round, SignalOp::Set);
                 Block.put_task(queue, call, source.add(first), len, pe);
                 task += grid_dim_x() as usize;
             }
             let mut task = Block.lane();
-            while task < tasks {
+            while task < parts.tasks {
                 signal_wait_until(done.add(task), Cmp::Ge, before + round);
                 task += Block.lanes();
             }

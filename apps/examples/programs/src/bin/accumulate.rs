@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use clap::{Parser, ValueEnum};
 use cushmem::{Cmp, Grid, Shmem, SignalOp, SymSlice, TaskExecutor, TaskFunction, TaskOptions};
 use cushmem_examples_programs::{figures, have_gpus, is_emulated, n_pes, seconds, tell, total};
-use cushmem_examples_programs_kernels as kernels;
+use cushmem_examples_programs_kernels::{self as kernels, accumulate::Parts};
 use cushmem_program::{parse, run};
 use serde::Serialize;
 use serde_json::json;
@@ -97,8 +97,7 @@ struct Vectors<'a> {
 fn measure(shmem: &Shmem, args: &Args, by: By, n: usize, rounds: u64) -> Result<()> {
     let on_host = by == By::Cpu;
     let memory = |n| if on_host { shmem.malloc::<u64>(n) } else { shmem.malloc_gpu(n) };
-    let signal =
-        || if by == By::TasksOfKernels { shmem.malloc_gpu(kernels::accumulate::tasks(n)) } else { shmem.malloc(1) };
+    let signal = || if by == By::TasksOfKernels { shmem.malloc_gpu(Parts::of(n).tasks) } else { shmem.malloc(1) };
     let (sums, inbox, sources) = (memory(n)?, memory(n)?, memory(2 * n)?);
     let vectors = Vectors { sums, inbox, sources, come: signal()?, done: signal()? };
     let me = shmem.my_pe();
@@ -110,9 +109,7 @@ fn measure(shmem: &Shmem, args: &Args, by: By, n: usize, rounds: u64) -> Result<
         By::Cpu => by_cpu(shmem, &vectors, rounds)?,
         By::Launch => by_launch(shmem, &vectors, rounds)?,
         By::Tasks => by_tasks(shmem, &vectors, rounds, options(shmem, args, 1)?)?,
-        By::TasksOfKernels => {
-            by_tasks_of_kernels(shmem, &vectors, rounds, options(shmem, args, kernels::accumulate::tasks(n))?)?
-        }
+        By::TasksOfKernels => by_tasks_of_kernels(shmem, &vectors, rounds, options(shmem, args, Parts::of(n).tasks)?)?,
     };
     shmem.barrier_all()?;
     let previous = (me + shmem.n_pes() - 1) % shmem.n_pes();
@@ -220,7 +217,7 @@ fn by_tasks_of_kernels(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u64, option
     let run = |rounds: u64, before: u64| -> Result<()> {
         let (sources, done) = (vectors.sources.device_ptr(), vectors.done.device_ptr());
         let arguments = (queue.device(), sources, vectors.sums.len(), rounds, done, before, next);
-        let blocks = kernels::accumulate::blocks(vectors.sums.len());
+        let blocks = Parts::of(vectors.sums.len()).blocks;
         let (blocks, threads) = if is_small { (blocks.min(4), 32) } else { (blocks, 512) };
         // SAFETY: the inbox has room for the numbers, and only this PE puts to it, once those before were added.
         unsafe { stream.launch(&module, kernels::accumulate_put, Grid::linear(blocks as u32, threads), arguments)? };
@@ -258,10 +255,9 @@ mod tests {
     /// Catches numbers of a kernel that no task adds, or two.
     #[test]
     fn each_number_has_one_task() {
-        use kernels::accumulate::{part, tasks};
         for n in [1, 8191, 8192, 8193, 100_000, 262_144, 262_145, 270_343, 300_001, 1 << 20, (1 << 22) + 7] {
             let mut next = 0;
-            let mut parts: Vec<_> = (0..tasks(n)).map(|task| part(n, task)).collect();
+            let mut parts: Vec<_> = (0..Parts::of(n).tasks).map(|task| Parts::of(n).of_task(task)).collect();
             parts.sort_unstable();
             for (first, len) in parts {
                 assert_eq!(first, next, "of {n} numbers");

@@ -367,7 +367,7 @@ pub fn text(advice: &Advice, costs: &str) -> String {
         ));
         line(format!(
             "messages       {} of {} bytes in all, {}, by {}",
-            of.messages,
+            of.messages.len(),
             of.bytes.1,
             plural(of.rounds, "round"),
             if of.paths.is_empty() { "-".to_owned() } else { of.paths.iter().cloned().collect::<Vec<_>>().join(", ") }

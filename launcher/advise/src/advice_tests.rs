@@ -33,11 +33,16 @@ impl Written {
 
     /// A launch of a kernel that takes this long, which the timeline may say.
     fn launch(&mut self, stream: u64, kernel: Option<f64>) -> &mut Self {
+        self.launch_of(stream, kernel, "")
+    }
+
+    /// The same, with more arguments of the kernel.
+    fn launch_of(&mut self, stream: u64, kernel: Option<f64>, args: &str) -> &mut Self {
         for pe in 0..2 {
             if let Some(us) = kernel {
                 let _ = write!(
                     self.text,
-                    r#"{{"ph":"i","pid":{pe},"tid":64,"ts":{:.3},"cat":"kernel","name":"k","args":{{"us":{us},"stream":{stream}}}}},"#,
+                    r#"{{"ph":"i","pid":{pe},"tid":64,"ts":{:.3},"cat":"kernel","name":"k","args":{{"us":{us},"stream":{stream}{args}}}}},"#,
                     self.at[pe] + 0.2
                 );
             }
@@ -86,7 +91,7 @@ fn holds(advice: &Advice) -> [Option<bool>; 3] {
 fn short_kernels_gain() {
     let advice = stencil(2.0, 3.0, false, |_| 4096);
     let (_, of) = advice.slowest.as_ref().expect("it repeats");
-    assert_eq!((of.number, of.messages, of.rounds, of.bytes), (38, 1, 1, (4104, 4104)));
+    assert_eq!((of.number, of.messages.len(), of.rounds, of.bytes), (38, 1, 1, (4104, 4104)));
     // Launches, the wait for the rim, the put, quiet and signal, and two waits in three iterations.
     assert_eq!(of.time.median, 22_500.0);
     let parts: Vec<f64> = of.parts.iter().map(|ns| (ns / 100.0).round() / 10.0).collect();
@@ -97,9 +102,9 @@ fn short_kernels_gain() {
     let said = text(&advice, "");
     // Idle but for the inside, which takes longer than the rim.
     assert!(said.contains("the GPU is idle for 87 % of an iteration, 19.5 µs in each of 1 round"), "{said}");
-    // The rim, the message and a meeting.
-    let far = 0.693 + 4.104 / 46.0;
-    assert!(said.contains(&format!("device {:.1} µs\n", 2.0 + far + 1.3)), "{said}");
+    // Both kernels, the message with its signal, and a meeting.
+    let far = 2.0 * 0.693 + 4.104 / 390.0;
+    assert!(said.contains(&format!("device {:.1} µs\n", 5.0 + far + 1.6)), "{said}");
     assert!(advice.first.contains("a kernel that runs all iterations"), "{said}");
 }
 
@@ -117,6 +122,32 @@ fn staging_is_no_operation_of_streams() {
         written.advice().terms.expect("kernels were timed").operations
     };
     assert_eq!((operations("SELF"), operations("PEER")), (2.0, 3.0));
+}
+
+/// Catches a kernel that leaves the GPU to others although its blocks fill it, and one that does not and is in the way;
+/// and streams that wait for each other in no time.
+#[test]
+fn what_is_beside_a_full_gpu_takes_longer() {
+    let graph = |blocks: &str, waits: bool| {
+        let mut written = Written::new();
+        for iteration in 0..40 {
+            let timed = |us| Some(us).filter(|_| iteration % 17 == 5);
+            written.launch_of(0, timed(20.0), r#","blocks":8,"fit":1056"#).launch_of(1, timed(20.0), blocks);
+            if waits {
+                written.call("stream wait-for", 1.0, r#""path":"-","stream":0,"for":1"#);
+            }
+            written.call("synchronize", 3.0, r#""path":"-","stream":0"#).call("put", 3.0, PUT);
+        }
+        written.advice().predicted.expect("kernels were timed").graph / 1e3
+    };
+    let (alone, half, full) = (
+        graph(r#","blocks":0,"fit":528"#, false),
+        graph(r#","blocks":264,"fit":528"#, false),
+        graph(r#","blocks":4096,"fit":528"#, false),
+    );
+    assert!((half - alone - 6.0).abs() < 0.01 && (full - alone - 12.0).abs() < 0.01, "{alone} {half} {full}");
+    assert_eq!(graph("", false), full, "what is not known may fill it");
+    assert!((graph("", true) - full - 1.3).abs() < 0.01);
 }
 
 /// Catches a gain that is promised where kernels take all of the time.

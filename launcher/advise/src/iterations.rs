@@ -73,8 +73,10 @@ pub struct Launch {
     /// The time of the call in nanoseconds.
     pub call: f64,
     /// That of the kernel beyond an empty one's, if any of them was timed: the lower quarter, because some times
-    /// include what the GPU waits for the launch.
+    /// include what other streams were in the way.
     pub kernel: Option<f64>,
+    /// Which part of the blocks that fit on the GPU together it has, or 1 if that is not known.
+    pub fill: f64,
     /// Whether a send or a collective comes before it in the iteration.
     pub is_behind_sends: bool,
     /// Whether the CPU waits for its stream before it goes on with the exchange; behind sends, whether it does so at
@@ -103,8 +105,8 @@ pub struct Iterations {
     pub waited_streams: BTreeSet<u64>,
     /// The operations that its streams carry out, but for copies in this PE's own memory if the CPU sends.
     pub on_stream: usize,
-    /// Its messages to other PEs: puts and gets of more than a word, or else the words.
-    pub messages: usize,
+    /// The bytes of each of its messages to other PEs: puts and gets of more than a word, or else the words.
+    pub messages: Vec<u64>,
     /// The bytes of all its messages: the fewest and the most of any iteration.
     pub bytes: (u64, u64),
     /// How often it goes from sends to a wait for others, or does something together with them.
@@ -228,16 +230,20 @@ impl Iterations {
         let one = of(starts[0]);
         let count = |is: &dyn Fn(&Call) -> bool| one.iter().filter(|call| is(call)).count();
         let goes_away = |call: &Call| is_away(me, call) && call.name != "signal";
-        let words = count(&|call| goes_away(call) && call.bytes <= 8);
-        let messages = count(&|call| goes_away(call) && call.bytes > 8);
-        self.messages = if messages > 0 { messages } else { words };
+        let sizes = |is: &dyn Fn(u64) -> bool| -> Vec<u64> {
+            one.iter().filter(|call| goes_away(call) && is(call.bytes)).map(|call| call.bytes).collect()
+        };
+        self.messages = sizes(&|bytes| bytes > 8);
+        if self.messages.is_empty() {
+            self.messages = sizes(&|_| true);
+        }
         let bytes_of = |start: &usize| of(*start).iter().filter(|call| goes_away(call)).map(|call| call.bytes).sum();
         let bytes = || starts[..self.number].iter().map(bytes_of);
         self.bytes = (bytes().min().unwrap_or(0), bytes().max().unwrap_or(0));
         self.paths = one.iter().filter(|call| goes_away(call)).map(|call| call.path.clone()).collect();
         // Who sends from GPU memory does not copy to host memory and back.
         let stages = |call: &Call| call.name == "stream copy" && call.pe == Some(me);
-        self.on_stream = count(&|call| Kind::of(call) == Kind::OnStream && !(self.messages > 0 && stages(call)));
+        self.on_stream = count(&|call| Kind::of(call) == Kind::OnStream && (self.messages.is_empty() || !stages(call)));
         self.barriers = count(&|call| matches!(call.name.as_str(), "barrier" | "sync"));
         self.collectives = count(&|call| Kind::of(call) == Kind::Together) - self.barriers;
         let is_own = |call: &Call| matches!(call.name.as_str(), "get" | "atomic") && call.pe == Some(me);
@@ -265,13 +271,16 @@ impl Iterations {
     }
 
     fn fill_launches(&mut self, me: u32, calls: &[&Call], (starts, length): (&[usize], usize), kernels: &[Kernel]) {
-        let mut times: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+        let mut times: BTreeMap<usize, (Vec<f64>, f64)> = BTreeMap::new();
         let end = starts[self.number];
         for kernel in kernels {
             let after = calls.partition_point(|call| call.from <= kernel.launched);
             let Some(at) = after.checked_sub(1).filter(|at| (starts[0]..end).contains(at)) else { continue };
             if calls[at].name == "launch" && calls[at].stream == Some(kernel.stream) {
-                times.entry((at - starts[0]) % length).or_default().push(kernel.ns as f64);
+                let (times, fill) = times.entry((at - starts[0]) % length).or_default();
+                times.push(kernel.ns as f64);
+                let part = kernel.blocks.map_or(1.0, |(blocks, fit)| (blocks as f64 / fit.max(1) as f64).min(1.0));
+                *fill = part.max(*fill);
             }
         }
         let one = &calls[starts[0]..starts[0] + length];
@@ -281,14 +290,16 @@ impl Iterations {
             sends |= is_exchange(call);
             if Kind::of(call) == Kind::Launch {
                 let all = starts[..self.number].iter().map(|start| calls[start + at].ns as f64).collect();
-                let kernel = times.remove(&at).map(|times| Spread::of(times).low);
+                let (kernel, fill) = times.remove(&at).unzip();
+                let kernel = kernel.map(|times| Spread::of(times).low);
+                let fill = fill.unwrap_or(1.0);
                 let call_ns = Spread::of(all).median;
                 // A kernel that is waited for only behind the sends which follow it needs nothing of them.
                 let waits = |other: &&Call| other.name == "synchronize" && other.stream == call.stream;
                 let next = one[at..].iter().find(|other| waits(other) || !sends && is_exchange(other));
                 let is_waited = call.stream.is_some() && next.map_or_else(|| one[..at].iter().any(waits), waits);
-                let launch = Launch { stream: call.stream, call: call_ns, kernel, is_behind_sends: sends, is_waited };
-                self.launches.push(launch);
+                let (stream, call) = (call.stream, call_ns);
+                self.launches.push(Launch { stream, call, kernel, fill, is_behind_sends: sends, is_waited });
             }
         }
     }

@@ -17,15 +17,21 @@
 //! CPU waits for, and otherwise B: on a stream of its own, or one that is waited for only behind the sends.
 //!
 //! Times of an iteration, where `launch` is the time of a call that enqueues, `gap` that between two operations of a
-//! stream, `rest` what the CPU does between all calls, and `far` the time of the messages until the last one has come,
-//! which is the start of one for each round that has any and their bytes, and of barriers, which take as many rounds as
-//! there are doublings from one PE to all:
+//! stream, and `rest` what the CPU does between all calls:
 //!
-//! * stream: the longest of `rest` and all calls that enqueue, of A + S + W + C with a gap before each, and of B with a
-//!   gap. Copies of the CPU's streams in the PE's own memory are none of S, because streams send from GPU memory;
-//! * graph: the same, where one call enqueues everything;
-//! * kernel: the longest of A + C + `far` + a meeting of all blocks for each launch of these or round, of B, and of
-//!   `rest`, which the CPU goes on doing.
+//! * stream: the longest of `rest` and all calls that enqueue, of B with a gap before each kernel, and of the chain A + S
+//!   + W + C with a gap before each operation, also where the stream waits for another one. A short message is a kernel
+//!   that stores its bytes and then its signal, a long one goes by the copy engine, to which the stream has to hand over,
+//!   and its signal by a kernel. Copies of the CPU's streams in the PE's own memory are none of S, because streams send
+//!   from GPU memory;
+//! * graph: the same, where the CPU enqueues nothing: a graph can have several iterations;
+//! * kernel: the longer of `rest` and of A + B + C, the messages, and a meeting of all blocks for each launch of A and C
+//!   or round. All its blocks share the work, so what was a launch of few blocks takes as much less, but no less than a
+//!   meeting.
+//!
+//! A kernel of B *fills* the GPU by the part of the blocks that fit there together. What runs beside one that fills it
+//! takes two and a half times as long, because it waits for blocks, loads and stores of the other. So the chain takes
+//! longer by three fifths of the time of such kernels.
 //!
 //! What collectives that move data would take is not known, and so neither is any of these. The GPU is *idle* for the
 //! rest of the time that the iteration took. Three conditions say whether one of these is worth the work:
@@ -39,13 +45,17 @@
 use crate::iterations::Iterations;
 use cushmem_path::{Costs, LocalKind, Path};
 
-/// What a stream takes between two operations in nanoseconds, in a graph or enqueued early enough (docs/modes.md: one
-/// iteration of stencil2d at 256², which is a kernel, takes 2.0 µs).
+/// What a stream takes between two operations in nanoseconds, in a graph or enqueued early enough: most of it is an
+/// empty kernel (docs/modes.md: one iteration of stencil2d at 256², which is a kernel, takes 2.0 µs).
 const GAP_NS: f64 = 1_300.0;
-/// On a stream, a put with signal of more bytes is two operations, by the copy engine and a kernel.
+/// On a stream, the copy engine carries out a put with signal of more bytes, and a kernel the signal.
 const SHORT: u64 = 32 << 10;
-/// What all blocks of a kernel take to meet: assumed, of the order of one operation of a stream.
-const MEETING_NS: f64 = 1_300.0;
+/// What all blocks of a kernel take to meet (docs/modes.md: one iteration of stencil2d at 256², which is a meeting and
+/// 0.6 µs of work, takes 2.2 µs).
+const MEETING_NS: f64 = 1_600.0;
+/// The part of its speed that is lost by what runs beside a kernel that fills the GPU: kernels and copies of lbm at 128³
+/// took two to three times as long as alone (docs/modes.md).
+const BESIDE: f64 = 0.6;
 /// A gain below this part of an iteration is none: rounds of a measurement differ by as much.
 pub const LITTLE: f64 = 0.05;
 /// The GPU is idle in a large part of an iteration above this.
@@ -54,13 +64,14 @@ pub const LARGE: f64 = 0.10;
 /// The paths of messages that kernels and streams can carry out themselves where `copy-engine` does for the CPU.
 const NEAR: [&str; 3] = ["mapped", "copy-engine", "gpu-agent"];
 
-/// What a message by this path costs: the path, and the memory from which and to which.
-fn figure_of(path: &str) -> (Path, LocalKind) {
+/// What a message by this path costs, if kernels and streams do not carry it out themselves: the path, and the memory
+/// from which and to which.
+fn figure_of(path: &str) -> Option<(Path, LocalKind)> {
     match path {
-        near if NEAR.contains(&near) => (Path::GpuDirect, LocalKind::Gpu),
-        "nic" => (Path::Nic, LocalKind::Pinned),
-        "gdr" => (Path::Gdr, LocalKind::Gpu),
-        _ => (Path::Staged, LocalKind::Gpu),
+        near if NEAR.contains(&near) => None,
+        "nic" => Some((Path::Nic, LocalKind::Pinned)),
+        "gdr" => Some((Path::Gdr, LocalKind::Gpu)),
+        _ => Some((Path::Staged, LocalKind::Gpu)),
     }
 }
 
@@ -73,8 +84,14 @@ pub struct Terms {
     pub b: f64,
     /// C.
     pub c: f64,
-    /// The messages, until the last one has come.
+    /// B as far as it fills the GPU.
+    pub full: f64,
+    /// A, B and C if all blocks share the work.
+    pub shared: f64,
+    /// The messages if kernels send them, until the last one has come.
     pub far: f64,
+    /// S and W if a stream carries them out, with the gaps between them.
+    pub on_stream: f64,
     /// The number of operations on streams that S and W would be.
     pub operations: f64,
     /// The number of launches of A and C.
@@ -117,25 +134,50 @@ impl Terms {
             match (launch.is_waited, launch.is_behind_sends) {
                 (true, false) => terms.a += kernel,
                 (true, true) => terms.c += kernel,
-                (false, _) => terms.b += kernel,
+                (false, _) => {
+                    terms.b += kernel;
+                    terms.full += kernel * launch.fill;
+                }
             }
+            terms.shared += (kernel * launch.fill).max(MEETING_NS).min(kernel);
             terms.launches += f64::from(u8::from(launch.is_waited));
             terms.launch += launch.call / terms.all_launches;
         }
+        terms.add_messages(iterations, n_pes, costs);
+        Some(terms)
+    }
+
+    fn add_messages(&mut self, iterations: &Iterations, n_pes: usize, costs: &Costs) {
+        let bytes = iterations.bytes.1 as f64;
+        let (direct, gpu) = (costs.figure(Path::GpuDirect, LocalKind::Gpu, LocalKind::Gpu).cost, LocalKind::Gpu);
+        let engine = costs.figure(Path::CopyEngine, gpu, gpu).cost;
         // Of messages by several paths, the slowest one decides.
-        let cost_of = |(path, memory)| costs.figure(path, memory, memory).cost;
-        let taken = iterations.paths.iter().map(|path| cost_of(figure_of(path)));
+        let others = iterations.paths.iter().filter_map(|path| figure_of(path));
+        let taken = others.map(|(path, memory)| costs.figure(path, memory, memory).cost);
         let slowest = taken.max_by(|one, other| one.ns(iterations.bytes.1).total_cmp(&other.ns(iterations.bytes.1)));
-        let cost = slowest.unwrap_or_else(|| cost_of((Path::GpuDirect, LocalKind::Gpu)));
+        // The signal is stored when the bytes have arrived. Many blocks send as fast as a copy engine.
+        let (start, bytes_per_ns) = slowest
+            .map_or((2.0 * direct.start_ns(), engine.bytes_per_ns()), |cost| (cost.start_ns(), cost.bytes_per_ns()));
         // A barrier takes a round for each doubling from one PE to all.
         let steps = iterations.barriers as f64 * f64::from(usize::BITS - n_pes.saturating_sub(1).leading_zeros());
-        let bytes = iterations.bytes.1 as f64 / cost.bytes_per_ns();
-        terms.far = (iterations.exchanges as f64 + steps) * cost.start_ns() + bytes;
+        let barriers = steps * slowest.unwrap_or(direct).start_ns();
+        self.far = iterations.exchanges as f64 * start + barriers + bytes / bytes_per_ns;
+        let is_long = |bytes: &&u64| **bytes > SHORT;
+        let long = iterations.messages.iter().filter(is_long).count();
         // A put, if it is long its signal, and a wait for each message, and what streams do already.
-        let is_long = iterations.bytes.1 > SHORT * iterations.messages as u64;
-        let of_message = 2 + usize::from(is_long);
-        terms.operations = (of_message * iterations.messages + iterations.barriers + iterations.on_stream) as f64;
-        Some(terms)
+        self.operations = (2 * iterations.messages.len() + long + iterations.barriers + iterations.on_stream) as f64;
+        let message = |bytes: &u64| {
+            if is_long(&bytes) {
+                costs.held_start_ns() - GAP_NS + *bytes as f64 / engine.bytes_per_ns() + direct.start_ns()
+            } else {
+                start + *bytes as f64 / direct.bytes_per_ns()
+            }
+        };
+        let messages = match slowest {
+            None => barriers + iterations.messages.iter().map(message).sum::<f64>(),
+            Some(_) => self.far,
+        };
+        self.on_stream = messages + self.operations * GAP_NS;
     }
 
     /// What the GPU computes, if kernels that do not wait for each other run side by side.
@@ -145,13 +187,13 @@ impl Terms {
 
     /// The prediction.
     pub fn predict(&self) -> Predicted {
-        let of_b = if self.b > 0.0 { self.b + GAP_NS } else { 0.0 };
-        let gaps = (self.launches + self.operations) * GAP_NS;
-        let stream = (self.a + self.c + self.far + gaps).max(of_b);
+        let of_b = self.b + (self.all_launches - self.launches) * GAP_NS;
+        let chain = self.a + self.c + self.launches * GAP_NS + self.on_stream;
+        let stream = (chain + self.full * BESIDE).max(of_b);
         let enqueue = (self.all_launches + self.operations) * self.launch + self.rest;
         let meetings = self.launches.max(self.rounds).max(1.0) * MEETING_NS;
-        let kernel = (self.a + self.c + meetings + self.far).max(self.b).max(self.rest);
-        Predicted { stream: stream.max(enqueue), enqueue, graph: stream.max(self.launch + self.rest), kernel }
+        let kernel = (self.shared + meetings + self.far).max(self.rest);
+        Predicted { stream: stream.max(enqueue), enqueue, graph: stream.max(self.rest), kernel }
     }
 }
 
@@ -173,29 +215,56 @@ mod tests {
     use crate::iterations::Launch;
     use cushmem_path::GpuLink;
 
-    fn launch(stream: u64, kernel: f64, is_behind_sends: bool) -> Launch {
+    fn launch(stream: u64, kernel: f64, fill: f64, is_behind_sends: bool) -> Launch {
         let is_waited = stream == 0;
-        Launch { stream: Some(stream), call: 2_000.0, kernel: Some(kernel), is_behind_sends, is_waited }
+        Launch { stream: Some(stream), call: 2_000.0, kernel: Some(kernel), fill, is_behind_sends, is_waited }
+    }
+
+    fn near(costs: &Costs) -> (f64, f64, f64) {
+        let cost = |path| costs.figure(path, LocalKind::Gpu, LocalKind::Gpu).cost;
+        let direct = cost(Path::GpuDirect);
+        (direct.start_ns(), direct.bytes_per_ns(), cost(Path::CopyEngine).bytes_per_ns())
+    }
+
+    fn assert_near(one: f64, other: f64) {
+        assert!((one - other).abs() < 0.1, "{one} {other}");
     }
 
     /// Catches a term that is taken for another one.
     #[test]
     fn each_mode_has_its_own_limit() {
         let costs = Costs::shipped(GpuLink::NvLink);
-        let mut iterations =
-            Iterations { messages: 1, rounds: 1, exchanges: 1, bytes: (1_000, 1_000), ..Iterations::default() };
-        iterations.launches = vec![launch(0, 10_000.0, false), launch(1, 50_000.0, false), launch(0, 20_000.0, true)];
+        let (start, by_block, by_many) = near(&costs);
+        let mut iterations = Iterations {
+            messages: vec![1_000],
+            rounds: 1,
+            exchanges: 1,
+            bytes: (1_000, 1_000),
+            ..Iterations::default()
+        };
+        iterations.launches =
+            vec![launch(0, 10_000.0, 1.0, false), launch(1, 50_000.0, 0.25, false), launch(0, 20_000.0, 0.01, true)];
         iterations.waited_streams.insert(0);
         iterations.paths.insert("copy-engine".into());
         let terms = Terms::of(&iterations, 2, &costs).expect("all are timed");
         assert_eq!((terms.a, terms.b, terms.c, terms.launches, terms.operations), (10e3, 50e3, 20e3, 2.0, 2.0));
-        let far = costs.figure(Path::GpuDirect, LocalKind::Gpu, LocalKind::Gpu).cost.ns(1_000);
-        assert_eq!((terms.far, terms.busy()), (far, 50e3));
+        assert_eq!((terms.full, terms.busy()), (12.5e3, 50e3));
+        assert_near(terms.far, 2.0 * start + 1_000.0 / by_many);
+        let message = 2.0 * start + 1_000.0 / by_block + 2.0 * GAP_NS;
+        assert_near(terms.on_stream, message);
+        // What has few blocks is shared by all.
+        assert_near(terms.shared, 10e3 + 12.5e3 + MEETING_NS);
         let all = terms.predict();
-        assert_eq!((all.stream, all.graph, all.kernel, all.enqueue), (51_300.0, 51_300.0, 50_000.0, 10_000.0));
+        assert_near(all.graph, 50e3 + GAP_NS);
+        assert_near(all.kernel, terms.shared + terms.far + 2.0 * MEETING_NS);
+        assert_eq!((all.stream, all.enqueue), (all.graph, 10_000.0));
+        // If B fills the GPU, the chain waits for it.
+        let full = Terms { full: 50e3, ..terms }.predict();
+        assert_near(full.graph, 30e3 + 2.0 * GAP_NS + message + BESIDE * 50e3);
         // Without B, the exchange is in the way.
-        let short = Terms { b: 0.0, a: 1_000.0, c: 0.0, launches: 1.0, ..terms }.predict();
-        assert_eq!((short.graph, short.kernel), (1_000.0 + far + 3.0 * GAP_NS, 1_000.0 + far + MEETING_NS));
+        let short =
+            Terms { b: 0.0, full: 0.0, a: 1_000.0, c: 0.0, launches: 1.0, all_launches: 1.0, ..terms }.predict();
+        assert_near(short.graph, 1_000.0 + GAP_NS + message);
         assert_eq!(short.stream, short.enqueue, "the CPU cannot enqueue so fast");
         iterations.launches[0].kernel = None;
         assert_eq!(Terms::of(&iterations, 2, &costs), None);
@@ -205,29 +274,28 @@ mod tests {
     #[test]
     fn rounds_and_the_rest_have_their_times() {
         let costs = Costs::shipped(GpuLink::NvLink);
-        let cost = costs.figure(Path::GpuDirect, LocalKind::Gpu, LocalKind::Gpu).cost;
-        let mut iterations = Iterations { messages: 3, rounds: 4, exchanges: 3, ..Iterations::default() };
-        (iterations.bytes, iterations.barriers, iterations.rest) = ((46_000, 46_000), 1, 0.0);
-        iterations.launches = vec![launch(0, 1_000.0, false), launch(0, 1_000.0, true)];
+        let (start, by_block, by_many) = near(&costs);
+        let mut iterations = Iterations { messages: vec![8_000; 3], rounds: 4, exchanges: 3, ..Iterations::default() };
+        (iterations.bytes, iterations.barriers, iterations.on_stream, iterations.rest) = ((24_000, 24_000), 1, 2, 0.0);
+        iterations.launches = vec![launch(0, 1_000.0, 1.0, false), launch(0, 1_000.0, 1.0, true)];
         iterations.paths.insert("mapped".into());
         let terms = Terms::of(&iterations, 5, &costs).expect("all are timed");
         // Three messages, and a barrier of three rounds.
-        let far = 6.0 * cost.start_ns() + 46_000.0 / cost.bytes_per_ns();
-        assert!((terms.far - far).abs() < 0.1, "{} {far}", terms.far);
-        assert_eq!((terms.operations, terms.predict().kernel), (7.0, 2_000.0 + terms.far + 4.0 * MEETING_NS));
-        // The signals of long messages are operations of their own.
-        iterations.bytes = (200_000, 200_000);
-        assert_eq!(Terms::of(&iterations, 5, &costs).map(|terms| terms.operations), Some(10.0));
+        assert_near(terms.far, 9.0 * start + 24_000.0 / by_many);
+        assert_near(terms.on_stream, 9.0 * start + 24_000.0 / by_block + 9.0 * GAP_NS);
+        assert_eq!((terms.operations, terms.predict().kernel), (9.0, 2_000.0 + terms.far + 4.0 * MEETING_NS));
         let all = Terms { rest: 5e6, ..terms }.predict();
-        assert_eq!((all.enqueue, all.stream, all.graph, all.kernel), (5_018_000.0, 5_018_000.0, 5_002_000.0, 5e6));
+        assert_eq!((all.enqueue, all.stream, all.graph, all.kernel), (5_022_000.0, 5_022_000.0, 5e6, 5e6));
+        // A long message goes by the copy engine, and its signal is an operation of its own.
+        iterations.messages[2] = 200_000;
+        let long = Terms::of(&iterations, 5, &costs).expect("all are timed");
+        let more = costs.held_start_ns() + 200_000.0 / by_many + start - (2.0 * start + 8_000.0 / by_block);
+        assert_eq!(long.operations, 10.0);
+        assert_near(long.on_stream - terms.on_stream, more);
         let far_by = |path: &str| {
             let paths = [path.to_owned()].into();
-            Terms::of(
-                &Iterations { paths, launches: vec![], barriers: 0, exchanges: 1, ..Iterations::default() },
-                5,
-                &costs,
-            )
-            .map(|terms| terms.far)
+            let iterations = Iterations { paths, launches: vec![], barriers: 0, exchanges: 1, ..Iterations::default() };
+            Terms::of(&iterations, 5, &costs).map(|terms| terms.far)
         };
         for (path, of, memory) in [
             ("nic", Path::Nic, LocalKind::Pinned),

@@ -55,7 +55,12 @@ struct Args<'a> {
     bytes: u64,
     pe: Option<u32>,
     stream: Option<u64>,
+    #[serde(rename = "for")]
+    awaited: Option<u64>,
     us: Option<f64>,
+    #[serde(default)]
+    blocks: u64,
+    fit: Option<u64>,
 }
 
 /// A call of the library, or a wait for words or PEs outside of one, by one thread. Times are nanoseconds.
@@ -75,6 +80,8 @@ pub struct Call {
     pub pe: Option<u32>,
     /// The stream that it is about, if there is one.
     pub stream: Option<u64>,
+    /// The stream for which that one waits.
+    pub awaited: Option<u64>,
 }
 
 impl Call {
@@ -98,6 +105,8 @@ pub struct Kernel {
     pub launched: u64,
     /// How long it took.
     pub ns: u64,
+    /// Its blocks, and how many like them fit on the GPU together, if that is known.
+    pub blocks: Option<(u64, u64)>,
 }
 
 /// What a PE did.
@@ -176,12 +185,14 @@ pub fn parse(text: &[u8]) -> Result<Trace, String> {
                     bytes: raw.args.bytes,
                     pe: raw.args.pe,
                     stream: raw.args.stream,
+                    awaited: raw.args.awaited,
                 };
                 threads.entry((raw.pid, raw.tid)).or_insert_with(Vec::new).push(call);
             }
             ("i", "kernel") => {
                 let (Some(us), Some(stream)) = (raw.args.us, raw.args.stream) else { continue };
-                pe.kernels.push(Kernel { stream, launched: ns(raw.ts), ns: ns(us) });
+                let blocks = raw.args.fit.map(|fit| (raw.args.blocks, fit));
+                pe.kernels.push(Kernel { stream, launched: ns(raw.ts), ns: ns(us), blocks });
             }
             _ => {}
         }
@@ -226,13 +237,23 @@ mod tests {
             {"ph":"X","pid":0,"tid":1,"ts":8,"dur":1,"cat":"wait","name":"wait: word"},
             {"ph":"X","pid":0,"tid":2,"ts":1,"dur":1,"cat":"wait","name":"wait: gpu"},
             {"ph":"X","pid":0,"tid":64,"ts":6,"dur":9,"cat":"stream","name":"may be busy"},
-            {"ph":"i","pid":0,"tid":64,"ts":6.1,"cat":"kernel","name":"…","args":{"us":7.5,"stream":1}},
+            {"ph":"i","pid":0,"tid":64,"ts":6.1,"cat":"kernel","name":"…","args":{"us":7.5,"stream":1,"blocks":300,"fit":264}},
+            {"ph":"X","pid":0,"tid":1,"ts":20,"dur":1,"cat":"call","name":"stream wait-for","args":{"path":"-","stream":1,"for":0}},
             {"ph":"s","id":0,"pid":0,"tid":1,"ts":6.1,"cat":"signal","name":"signal"}]}"#;
         let trace = parse(text.as_bytes()).expect("it is a timeline");
         let pe = &trace.pes[&0];
         let found: Vec<_> = pe.calls.iter().map(|call| (call.name.as_str(), call.from, call.ns)).collect();
-        assert_eq!(found, [("barrier", 2000, 3250), ("launch", 6000, 1000), ("wait: word", 8000, 1000)]);
-        assert_eq!(pe.kernels, [Kernel { stream: 1, launched: 6100, ns: 7500 }]);
+        assert_eq!(
+            found,
+            [
+                ("barrier", 2000, 3250),
+                ("launch", 6000, 1000),
+                ("wait: word", 8000, 1000),
+                ("stream wait-for", 20_000, 1000)
+            ]
+        );
+        assert_eq!(pe.calls[3].awaited, Some(0));
+        assert_eq!(pe.kernels, [Kernel { stream: 1, launched: 6100, ns: 7500, blocks: Some((300, 264)) }]);
         assert_eq!((trace.dropped, pe.has_other_threads, pe.calls[1].stream), (3, false, Some(1)));
         assert!(parse(b"{}").is_err() && parse(&text.as_bytes()[..200]).is_err() && parse(b"").is_err());
     }

@@ -76,6 +76,11 @@ kernels! {
         stream::exchange(sigs, first, to, from);
     }
 
+    /// One lane: spends `ns` nanoseconds.
+    pub unsafe fn stream_pause(ns: u64) {
+        stream::pause(ns);
+    }
+
     /// One lane: waits until the integer `word`, of 2, 4 or 8 bytes, compares with `value`, whose bits are the low
     /// ones; `cmp` is the number of a `Cmp`.
     pub unsafe fn stream_wait(word: DevPtr<u64>, width: u32, signed: u32, cmp: u32, value: u64) {

@@ -20,6 +20,13 @@ fn part(bytes: usize) -> (usize, usize) {
     (first, each.min(bytes - first))
 }
 
+/// Spends time, in which the CPU enqueues what is to follow without a gap.
+#[inline(always)]
+pub(crate) fn pause(ns: u64) {
+    let start = arch::globaltimer();
+    while arch::globaltimer().wrapping_sub(start) < ns {}
+}
+
 #[inline(always)]
 pub(crate) unsafe fn put_signal(
     dst: DevPtr<u8>,

@@ -198,6 +198,11 @@ impl Costs {
         }
     }
 
+    /// The start of a copy that follows a kernel or a wait in a stream, which hands over to the copy engine.
+    pub fn held_start_ns(&self) -> f64 {
+        self.held.cost.start_ns()
+    }
+
     /// The cost of a copy that a trigger holds in a stream, between the kinds of this request.
     pub(crate) fn held(&self, request: Request) -> Figure {
         let engine = self.of(Path::CopyEngine, request);

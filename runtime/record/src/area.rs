@@ -5,7 +5,7 @@ use crate::names::{Cause, Extra, Operation, Subject, Transfer, Way};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Changes with the layout.
-pub(crate) const MAGIC: u64 = 0x6375_7368_7265_6303;
+pub(crate) const MAGIC: u64 = 0x6375_7368_7265_6304;
 /// The words at the start.
 pub(crate) const AT_MAGIC: usize = 0;
 pub(crate) const AT_PEERS: usize = 1;
@@ -204,9 +204,21 @@ impl Recorder {
         self.event((WAITS + cause as u8, 0, track), (bytes.unwrap_or(0), subject), NO_PE, at);
     }
 
-    /// How long a kernel took that was launched on a stream by a call which began at this time. It is not counted.
-    pub fn kernel(&self, stream: Subject, from: u64, ns: u64, track: u8) {
-        self.event((KERNEL, 0, track), (0, Some(stream)), NO_PE, (from, from.saturating_add(ns)));
+    /// A stream that waits for another one from now on.
+    pub fn wait_for(&self, (stream, other): (u64, u64), at: (u64, u64), track: u8) {
+        let cell = Layout::cell(Operation::StreamWaitFor, Way::None);
+        self.add(cell, 1);
+        self.add(cell + 2, at.1.saturating_sub(at.0));
+        let what = (Operation::StreamWaitFor as u8, Way::None as u8, track);
+        self.event(what, (other, Some(Subject::Stream(stream))), NO_PE, at);
+    }
+
+    /// How long a kernel took that was launched on a stream by a call which began at this time, its blocks, and how many
+    /// like them fit on the GPU together, if that is known. It is not counted.
+    pub fn kernel(&self, stream: u64, from: u64, ns: u64, blocks: Option<(u64, u32)>, track: u8) {
+        let (blocks, fit) = blocks.unwrap_or((0, NO_PE));
+        let at = (from, from.saturating_add(ns));
+        self.event((KERNEL, 0, track), (blocks, Some(Subject::Stream(stream))), fit, at);
     }
 
     /// What the network has done for this PE, from the posting to the completion. It is not counted.

@@ -82,6 +82,8 @@ names! {
         StreamWait = "stream wait",
         /// Quiets, barriers and synchronisations of streams.
         StreamSync = "stream sync",
+        /// Waits of streams for other streams.
+        StreamWaitFor = "stream wait-for",
         /// Commands of kernels that put.
         CommandPut = "command put",
         /// Commands of kernels that get.

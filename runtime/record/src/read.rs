@@ -34,9 +34,10 @@ pub struct Event {
     pub from: u64,
     /// How long it took.
     pub ns: u64,
-    /// Its bytes, or those of the words that a wait is for, if there are several.
+    /// Its bytes, or those of the words that a wait is for, if there are several; the blocks of a kernel; the handle of
+    /// the stream that another one waits for.
     pub bytes: u64,
-    /// The other PE, if there is one.
+    /// The other PE, if there is one; of a kernel, how many of its blocks fit on the GPU together.
     pub pe: Option<u32>,
     /// What it is on, if that was noted.
     pub subject: Option<Subject>,
@@ -46,6 +47,11 @@ impl Event {
     /// When it ended.
     pub fn until(&self) -> u64 {
         self.from.saturating_add(self.ns)
+    }
+
+    /// The handle of the stream for which another one waits.
+    pub(crate) fn awaited(&self) -> Option<u64> {
+        matches!(self.of, Of::Operation(Operation::StreamWaitFor, _)).then_some(self.bytes)
     }
 }
 

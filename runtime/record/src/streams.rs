@@ -37,8 +37,12 @@ impl Streams {
     pub(crate) fn take(&mut self, event: &Event) -> Option<Busy> {
         let Some(Subject::Stream(handle)) = event.subject else { return None };
         self.last = self.last.max(event.until());
-        let next = self.numbers.len();
-        let stream = *self.numbers.entry(handle).or_insert(next);
+        let mut number = |handle: u64| {
+            let next = self.numbers.len();
+            *self.numbers.entry(handle).or_insert(next)
+        };
+        let stream = number(handle);
+        event.awaited().map(number);
         // Earlier events than that of a kernel's time may have been dropped.
         let Of::Operation(operation, _) = event.of else { return None };
         if operation == Operation::Synchronize {
@@ -50,10 +54,10 @@ impl Streams {
         None
     }
 
-    /// The number of the stream that an event is about.
-    pub(crate) fn number_of(&self, event: &Event) -> Option<usize> {
-        let Some(Subject::Stream(handle)) = event.subject else { return None };
-        self.numbers.get(&handle).copied()
+    /// The number of the stream that an event is about, and that of the one for which it waits.
+    pub(crate) fn numbers_of(&self, event: &Event) -> [Option<usize>; 2] {
+        let Some(Subject::Stream(handle)) = event.subject else { return [None; 2] };
+        [Some(handle), event.awaited()].map(|handle| self.numbers.get(&handle?).copied())
     }
 
     /// What nobody has waited for: it may have been busy until the last event of any stream, at least.
@@ -103,7 +107,7 @@ mod tests {
         };
         streams.take(&of(Of::Operation(Operation::Launch, Way::None), 7));
         let kernel = of(Of::Kernel, 9);
-        assert_eq!((streams.take(&kernel), streams.number_of(&kernel), streams.number()), (None, Some(1), 2));
+        assert_eq!((streams.take(&kernel), streams.numbers_of(&kernel)[0], streams.number()), (None, Some(1), 2));
         assert_eq!(streams.rest().len(), 1);
     }
 }

@@ -85,7 +85,7 @@ pub fn timeline(
                 network.take(&event);
                 write_transfer(to, *pe, (written, transfer), &event, origin)?;
             } else {
-                write_event(to, *pe, &event, streams.number_of(&event), origin)?;
+                write_event(to, *pe, &event, streams.numbers_of(&event), origin)?;
             }
             if let Some(busy) = busy {
                 write_busy(to, *pe, &busy, origin)?;
@@ -213,15 +213,23 @@ fn write_flow(to: &mut impl Write, number: usize, flow: &Flow, origin: u64) -> i
     Ok(())
 }
 
-fn write_event(to: &mut impl Write, pe: u32, event: &Event, stream: Option<usize>, origin: u64) -> io::Result<()> {
+/// An event, with the number of its stream and that of the stream that this waits for, if there are these.
+fn write_event(
+    to: &mut impl Write,
+    pe: u32,
+    event: &Event,
+    [stream, awaited]: [Option<usize>; 2],
+    origin: u64,
+) -> io::Result<()> {
     let Event { of, track, from, ns, bytes, pe: other, .. } = *event;
     let (ts, dur) = (us(from.saturating_sub(origin)), us(ns));
     if of == Of::Kernel {
         // When it ran is not known, so it is a mark at its launch.
         let (track, stream) = (track_of_stream(stream.unwrap_or(0)), stream.unwrap_or(0));
+        let blocks = other.map_or_else(String::new, |fit| format!(",\"blocks\":{bytes},\"fit\":{fit}"));
         return write!(
             to,
-            ",\n{{\"ph\":\"i\",\"s\":\"t\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"cat\":\"kernel\",\"name\":\"a kernel took {dur} us\",\"args\":{{\"us\":{dur},\"stream\":{stream}}}}}"
+            ",\n{{\"ph\":\"i\",\"s\":\"t\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"cat\":\"kernel\",\"name\":\"a kernel took {dur} us\",\"args\":{{\"us\":{dur},\"stream\":{stream}{blocks}}}}}"
         );
     }
     write!(to, ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},")?;
@@ -238,7 +246,9 @@ fn write_event(to: &mut impl Write, pe: u32, event: &Event, stream: Option<usize
             )?;
         }
     }
-    if bytes > 0 {
+    if let Some(awaited) = awaited {
+        write!(to, ",\"for\":{awaited}")?;
+    } else if bytes > 0 {
         write!(to, ",\"bytes\":{bytes}")?;
     }
     if let Some(other) = other {
@@ -301,13 +311,14 @@ mod tests {
         let stream = (None, Some(Subject::Stream(0xabc)));
         recorder.operation((Operation::Launch, Way::None), 0, stream, (2_000, 2_100), 0);
         recorder.operation((Operation::Synchronize, Way::None), 0, stream, (2_200, 2_900), 0);
-        recorder.kernel(Subject::Stream(0xabc), 2_010, 650, 0);
+        recorder.wait_for((0xabc, 0xdef), (2_150, 2_160), 0);
+        recorder.kernel(0xabc, 2_010, 650, Some((300, 264)), 0);
         let word = Subject::Word(0, 8);
         recorder.operation((Operation::Signal, Way::Mapped), 8, (Some(0), Some(word)), (3_000, 3_100), 1);
         recorder.wait(Cause::Word, Some((word, 8)), (2_950, 3_200), 0);
         let mut bytes = vec![];
         let done = timeline(&[(0, read(words))], &mut bytes, &mut || true).expect("memory takes everything");
-        assert_eq!(done, Written { written: 5, dropped: 0, flows: 1, is_whole: true, apart: None });
+        assert_eq!(done, Written { written: 6, dropped: 0, flows: 1, is_whole: true, apart: None });
         let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
         let events = value["traceEvents"].as_array().expect("a list");
         let seen = events.iter().find(|event| event["name"] == "signal seen").expect("the end of the wait");
@@ -320,7 +331,13 @@ mod tests {
         assert_eq!(span(find("cat", "stream")), (Some(64), Some(1.0), Some(0.9)));
         assert_eq!(find("name", "launch")["args"]["stream"], 0);
         assert_eq!(span(find("cat", "kernel")), (Some(64), Some(1.01), None));
-        assert_eq!(find("cat", "kernel")["args"]["us"].as_f64(), Some(0.65));
+        let kernel = &find("cat", "kernel")["args"];
+        assert_eq!(
+            (kernel["us"].as_f64(), kernel["blocks"].as_u64(), kernel["fit"].as_u64()),
+            (Some(0.65), Some(300), Some(264))
+        );
+        let waits = &find("name", "stream wait-for")["args"];
+        assert_eq!((waits["stream"].as_u64(), waits["for"].as_u64(), waits.get("bytes")), (Some(0), Some(1), None));
         assert_eq!(span(find("ph", "s")), (Some(1), Some(2.0), None));
         assert_eq!(span(find("ph", "f")), (Some(0), Some(2.199), None));
         assert_eq!(find("ph", "s")["id"], find("ph", "f")["id"]);

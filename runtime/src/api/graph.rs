@@ -61,6 +61,8 @@ impl<'a> Stream<'a> {
         let launch = || unsafe { graph.raw.launch(self.raw()) };
         // The time is that of all kernels in it.
         let launch = || self.launches().add("of a graph", launch);
-        self.times().of(self.raw(), launch).map_err(|e| self.shmem().transfers().device_error(operation, e))
+        self.times()
+            .of((self.raw(), self.shmem().transfers().library()), || None, launch)
+            .map_err(|e| self.shmem().transfers().device_error(operation, e))
     }
 }

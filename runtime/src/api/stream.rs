@@ -2,7 +2,7 @@
 
 use super::kernel_times::KernelTimes;
 use crate::error::{Cause, Error, Result};
-use crate::job::record::{Timed, name_new_stream};
+use crate::job::record::{Timed, name_new_stream, ordered};
 use crate::service::launches::StreamLaunches;
 use crate::service::on_stream::Queue;
 use crate::{Prepared, Shmem};
@@ -378,7 +378,7 @@ impl<'a> Stream<'a> {
     unsafe fn start<K: Kernel>(
         &self,
         module: &Module<'_>,
-        _kernel: K,
+        kernel: K,
         grid: Grid,
         kind: LaunchKind,
         args: K::Args,
@@ -394,7 +394,10 @@ impl<'a> Stream<'a> {
             args.with_pointers(|pointers| unsafe { self.raw.launch(function.as_ref(), &grid, kind, pointers) })
         };
         let launch = || self.launches.add(K::NAME, launch);
-        self.times.of(&*self.raw, launch).map_err(|e| self.shmem.transfers().device_error(K::NAME, e))
+        let blocks = || Some((grid.block_count(), module.max_resident_blocks_of(kernel, &grid).ok()?));
+        self.times
+            .of((&*self.raw, self.shmem.transfers().library()), blocks, launch)
+            .map_err(|e| self.shmem.transfers().device_error(K::NAME, e))
     }
 
     /// Posts a prepared operation: the CPU carries it out once everything before it on the stream has finished. The
@@ -455,7 +458,8 @@ impl<'a> Stream<'a> {
             let cause = Cause::Mismatch("the streams belong to different job handles".into());
             return Err(Error::new(operation, cause));
         }
-        self.raw.wait_for(&*other.raw).map_err(|error| self.shmem.transfers().device_error(operation, error))
+        let waits = ordered([&*self.raw, &*other.raw], || self.raw.wait_for(&*other.raw));
+        waits.map_err(|error| self.shmem.transfers().device_error(operation, error))
     }
 
     /// Waits until everything on the stream has finished. If a kernel stopped with an error, the error says why.

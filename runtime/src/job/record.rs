@@ -61,11 +61,15 @@ fn left() -> MutexGuard<'static, Vec<(u8, String)>> {
     LEFT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The record, if this PE has one. A library that was built with `--cfg cushmem_without_recording` can have none: only
-/// `cargo xtask perf recording` builds it, to see what this test costs.
+/// Whether there can be a record. Only `cargo xtask perf recording` builds a library without, to see what the test in
+/// [`active`] costs. It is a variable of the build, and no `cfg`, because symbols have the same names whatever it is, so
+/// the compiler divides both programs in the same way and inlines the same.
+const CAN_RECORD: bool = option_env!("WITHOUT_RECORDING").is_none();
+
+/// The record, if this PE has one.
 #[inline(always)]
 pub(crate) fn active() -> Option<&'static Recorder> {
-    if cfg!(cushmem_without_recording) { None } else { RECORDER.get() }
+    if CAN_RECORD { RECORDER.get() } else { None }
 }
 
 /// The record, if it counts everything: one that is there for a profiler does not.
@@ -78,7 +82,7 @@ pub(crate) fn counting() -> Option<&'static Recorder> {
 /// a PE of the launcher's job, and not of one with an id, which has no part of the launcher's file. PE 0 also counts to
 /// explain what it did.
 pub(super) fn begin((my_pe, n_pes): (u32, u32), is_launched: bool) -> Result<()> {
-    if cfg!(cushmem_without_recording) {
+    if !CAN_RECORD {
         return Ok(());
     }
     let recorder = match RECORDER.get() {
@@ -230,11 +234,28 @@ pub(crate) fn note_wait(recorder: &Recorder, cause: Cause, words: Option<Words>,
     }
 }
 
-/// Records how long a kernel took, whose launch began at this time.
-#[cold]
-pub(crate) fn note_kernel(recorder: &Recorder, stream: &dyn cushmem_gpu::Stream, from: u64, ns: u64) {
+/// Makes a stream wait for another one, and records it.
+pub(crate) fn ordered<T>(streams: [&dyn cushmem_gpu::Stream; 2], work: impl FnOnce() -> T) -> T {
+    let Some(recorder) = active() else { return work() };
+    let from = begun(Of::Operation(Operation::StreamWaitFor));
+    let done = work();
     if is_own() {
-        recorder.kernel(Subject::Stream(stream.raw() as u64), from, ns, track(recorder));
+        let [stream, other] = streams.map(|stream| stream.raw() as u64);
+        recorder.wait_for((stream, other), (from.at, now()), track(recorder));
+    }
+    done
+}
+
+/// Records how long a kernel took, whose launch began at this time, its blocks, and how many like them fit on the GPU.
+#[cold]
+pub(crate) fn note_kernel(
+    recorder: &Recorder,
+    stream: &dyn cushmem_gpu::Stream,
+    (from, ns): (u64, u64),
+    blocks: Option<(u64, u32)>,
+) {
+    if is_own() {
+        recorder.kernel(stream.raw() as u64, from, ns, blocks, track(recorder));
     }
 }
 

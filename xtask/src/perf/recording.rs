@@ -70,7 +70,7 @@ fn measure(turns: usize) -> Result<String> {
     let other = workspace.target.join("without-recording");
     let mut command = cargo();
     command.current_dir(&workspace.root).args(["build", "--quiet", "--release", "-p", packages[0], "-p", packages[1]]);
-    command.env("RUSTFLAGS", "--cfg cushmem_without_recording").env("CARGO_TARGET_DIR", &other);
+    command.env("WITHOUT_RECORDING", "1").env("CARGO_TARGET_DIR", &other);
     run(&mut command)?;
     let folders = [with, bin_dir(&other, Profile::Release)];
     let has_gpus = cuda_gpus().is_ok_and(|n| n > 1);

@@ -262,8 +262,8 @@ mod tests {
         let full = Terms { full: 50e3, ..terms }.predict();
         assert_near(full.graph, 30e3 + 2.0 * GAP_NS + message + BESIDE * 50e3);
         // Without B, the exchange is in the way.
-        let short =
-            Terms { b: 0.0, full: 0.0, a: 1_000.0, c: 0.0, launches: 1.0, all_launches: 1.0, ..terms }.predict();
+        let one = Terms { b: 0.0, full: 0.0, a: 1_000.0, c: 0.0, launches: 1.0, all_launches: 1.0, ..terms };
+        let short = Terms { launch: 3_000.0, ..one }.predict();
         assert_near(short.graph, 1_000.0 + GAP_NS + message);
         assert_eq!(short.stream, short.enqueue, "the CPU cannot enqueue so fast");
         iterations.launches[0].kernel = None;

@@ -29,8 +29,10 @@ pub struct Options {
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Group {
-    /// Puts, gets, single words, bandwidth, the proxy and triggers, between two PEs
+    /// Puts, gets, single words and bandwidth, between two PEs
     Operations,
+    /// The proxy and triggers, between two PEs
+    Proxy,
     /// Puts by a thread with and without the command processor, and a kernel that computes beside them
     Processor,
     /// Puts with a task
@@ -97,7 +99,9 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     bench.report.row("module_load", &[], load_ms, "ms")?;
     bench.warm_up()?;
     ensure!(
-        shmem.n_pes() >= 2 || options.only.is_empty() || options.only.iter().any(|group| *group != Group::Operations),
+        shmem.n_pes() >= 2
+            || options.only.is_empty()
+            || options.only.iter().any(|group| !matches!(group, Group::Operations | Group::Proxy)),
         "operations are measured between two PEs; run with -n 2"
     );
     let is_asked = |group| options.only.is_empty() || options.only.contains(&group);
@@ -107,6 +111,8 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
         bench.gets()?;
         bench.words()?;
         bench.bandwidths()?;
+    }
+    if shmem.n_pes() >= 2 && is_asked(Group::Proxy) {
         bench.by_proxy()?;
         bench.triggers()?;
     }

@@ -3,6 +3,7 @@
 
 pub mod count;
 pub mod figure;
+pub mod identical;
 pub mod net;
 pub mod peers;
 pub mod recording;

@@ -1,11 +1,14 @@
 //! `cargo xtask perf recording`: what it costs that the library could record, and does not. It compares `shmem-bench`
-//! as it is with one whose library was built with `--cfg cushmem_without_recording`, in turn, row by row.
+//! with one whose library was built so that it cannot, first what is the same in both ([`identical`]), then in turn, row
+//! by row. Both are built in one codegen unit: with several, the compiler divides the programs in different ways, and
+//! inlines different functions in what has nothing to do with recording.
 //!
 //! Each turn has a run of both, so a row has a ratio for each turn. The median of these is the row's, and a range says
 //! how far it may be off ([`Ratios`]). Ratios of runs of the same program in successive turns are the control.
 
+use super::identical::{Identical, identical};
 use super::rows::{Case, Rows};
-use crate::build::{Profile, bin_dir, build};
+use crate::build::{Profile, bin_dir};
 use crate::machine::cuda_gpus;
 use crate::process::{cargo, run, run_limited, show};
 use crate::report::{say, shown, write_file};
@@ -26,9 +29,15 @@ pub struct Options {
     /// "without"
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Number of turns; an even one
+    /// Number of turns; an even one. With 0, only what is the same in both programs is printed
     #[arg(long, default_value_t = 6)]
     pub turns: usize,
+    /// Measure only this part of shmem-bench, with its options, such as 'device --only proxy'; may be repeated
+    #[arg(long, value_name = "WORDS")]
+    pub part: Vec<String>,
+    /// Print only rows that have this in their name, such as proxy; may be repeated
+    #[arg(long, value_name = "WORD")]
+    pub rows: Vec<String>,
     /// Print only rows that are not within the limit
     #[arg(long)]
     pub missed: bool,
@@ -48,33 +57,60 @@ pub fn recording(options: &Options) -> Result<()> {
         text.push('\n');
     }
     if options.files.is_empty() {
-        ensure!(
-            options.turns > 0 && options.turns.is_multiple_of(2),
-            "--turns {}: an even number from 2 on",
-            options.turns
-        );
-        text = measure(options.turns)?;
+        ensure!(options.turns.is_multiple_of(2), "--turns {}: an even number", options.turns);
+        let workspace = &Workspace::load()?;
+        let folders = both(workspace)?;
+        say(same(workspace, &folders)?)?;
+        if options.turns == 0 {
+            return Ok(());
+        }
+        text = measure(workspace, &folders, options)?;
     }
-    let rows = compare(&Runs::of(&text)?);
+    let is_asked = |row: &Row| {
+        let name = row.case.to_string();
+        options.rows.is_empty() || options.rows.iter().any(|word| name.contains(word.as_str()))
+    };
+    let rows: Vec<Row> = compare(&Runs::of(&text)?).into_iter().filter(is_asked).collect();
     for row in rows.iter().filter(|row| !(options.missed && row.verdict() == Verdict::Within)) {
         say(row)?;
     }
     say(Sum(&rows))
 }
 
-/// Builds both programs, and runs them in turn.
-fn measure(turns: usize) -> Result<String> {
-    let workspace = &Workspace::load()?;
-    let packages = ["cushmem-launcher", "shmem-bench"];
-    let with = build(workspace, Profile::Release, &packages)?;
-    let other = workspace.target.join("without-recording");
-    let mut command = cargo();
-    command.current_dir(&workspace.root).args(["build", "--quiet", "--release", "-p", packages[0], "-p", packages[1]]);
-    command.env("WITHOUT_RECORDING", "1").env("CARGO_TARGET_DIR", &other);
-    run(&mut command)?;
-    let folders = [with, bin_dir(&other, Profile::Release)];
+/// Builds both programs.
+fn both(workspace: &Workspace) -> Result<[PathBuf; 2]> {
+    let folders = BUILDS.map(|build| workspace.target.join(format!("{build}-recording")));
+    for (build, folder) in BUILDS.iter().zip(&folders) {
+        let mut command = cargo();
+        command.current_dir(&workspace.root).args(["build", "--quiet", "--release", "-p", "cushmem-launcher"]);
+        command.args(["-p", "shmem-bench"]).env("CARGO_TARGET_DIR", folder);
+        command.env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
+        if *build == "without" {
+            command.env("WITHOUT_RECORDING", "1");
+        }
+        run(&mut command)?;
+    }
+    Ok(folders.map(|folder| bin_dir(&folder, Profile::Release)))
+}
+
+/// What is the same in both.
+fn same(workspace: &Workspace, folders: &[PathBuf; 2]) -> Result<Identical> {
+    let mut kernels = vec![];
+    for folder in ["runtime/kernels/prebuilt", "apps/bench/kernels/prebuilt"] {
+        for file in fs::read_dir(workspace.root.join(folder)).with_context(|| format!("read {folder}"))? {
+            kernels.push(file?.path());
+        }
+    }
+    identical(&folders.each_ref().map(|folder| folder.join("shmem-bench")), &kernels)
+}
+
+/// Runs both programs in turn.
+fn measure(workspace: &Workspace, folders: &[PathBuf; 2], options: &Options) -> Result<String> {
+    let turns = options.turns;
     let has_gpus = cuda_gpus().is_ok_and(|n| n > 1);
-    let parts: &[&str] = if has_gpus { &["host", "device"] } else { &["host"] };
+    let all: &[&str] = if has_gpus { &["host", "device"] } else { &["host"] };
+    let asked: Vec<&str> = options.part.iter().map(String::as_str).collect();
+    let parts = if asked.is_empty() { all } else { &asked };
     let file = workspace.target.join("perf/recording.jsonl");
     fs::create_dir_all(workspace.target.join("perf"))?;
     let mut text = String::new();
@@ -97,7 +133,7 @@ fn in_turn(turn: usize) -> [usize; 2] {
 
 fn run_one(folder: &Path, part: &str, has_gpus: bool, json: &Path) -> Result<String> {
     let mut command = Command::new(folder.join("shmemrun"));
-    command.args(["-n", "2"]).arg(folder.join("shmem-bench")).args([part, "--json"]).arg(json);
+    command.args(["-n", "2"]).arg(folder.join("shmem-bench")).args(part.split_whitespace()).arg("--json").arg(json);
     if !has_gpus {
         command.env(environment::GPU.name, "none");
     }

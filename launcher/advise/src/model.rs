@@ -19,15 +19,15 @@
 //! Times of an iteration, where `launch` is the time of a call that enqueues, `gap` that between two operations of a
 //! stream, and `rest` what the CPU does between all calls:
 //!
-//! * stream: the longest of `rest` and all calls that enqueue, of B with a gap before each kernel, and of the chain A + S
-//!   + W + C with a gap before each operation, also where the stream waits for another one. A short message is a kernel
-//!   that stores its bytes and then its signal, a long one goes by the copy engine, to which the stream has to hand over,
-//!   and its signal by a kernel. Copies of the CPU's streams in the PE's own memory are none of S, because streams send
-//!   from GPU memory;
+//! * stream: the longest of `rest` and all calls that enqueue, of B with a gap before each kernel, and of the chain of
+//!   A, S, W and C with a gap before each operation, also where the stream waits for another one. A short message is a
+//!   kernel that stores its bytes and then its signal, a long one goes by the copy engine, to which the stream has to
+//!   hand over, and its signal by a kernel. Copies of the CPU's streams in the PE's own memory are none of S, because
+//!   streams send from GPU memory;
 //! * graph: the same, where the CPU enqueues nothing: a graph can have several iterations;
-//! * kernel: the longer of `rest` and of A + B + C, the messages, and a meeting of all blocks for each launch of A and C
-//!   or round. All its blocks share the work, so what was a launch of few blocks takes as much less, but no less than a
-//!   meeting.
+//! * kernel: the longer of `rest` and of A + B + C, the messages, and a meeting of all blocks for each launch of A and
+//!   C or round. All its blocks share the work, so what was a launch of few blocks takes as much less, but no less than
+//!   a meeting.
 //!
 //! A kernel of B *fills* the GPU by the part of the blocks that fit there together. What runs beside one that fills it
 //! takes two and a half times as long, because it waits for blocks, loads and stores of the other. So the chain takes
@@ -53,8 +53,8 @@ const SHORT: u64 = 32 << 10;
 /// What all blocks of a kernel take to meet (docs/modes.md: one iteration of stencil2d at 256², which is a meeting and
 /// 0.6 µs of work, takes 2.2 µs).
 const MEETING_NS: f64 = 1_600.0;
-/// The part of its speed that is lost by what runs beside a kernel that fills the GPU: kernels and copies of lbm at 128³
-/// took two to three times as long as alone (docs/modes.md).
+/// The part of its speed that is lost by what runs beside a kernel that fills the GPU: kernels and copies of lbm at
+/// 128³ took two to three times as long as alone (docs/modes.md).
 const BESIDE: f64 = 0.6;
 /// A gain below this part of an iteration is none: rounds of a measurement differ by as much.
 pub const LITTLE: f64 = 0.05;

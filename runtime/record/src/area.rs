@@ -213,8 +213,8 @@ impl Recorder {
         self.event(what, (other, Some(Subject::Stream(stream))), NO_PE, at);
     }
 
-    /// How long a kernel took that was launched on a stream by a call which began at this time, its blocks, and how many
-    /// like them fit on the GPU together, if that is known. It is not counted.
+    /// How long a kernel took that was launched on a stream by a call which began at this time, its blocks, and how
+    /// many like them fit on the GPU together, if that is known. It is not counted.
     pub fn kernel(&self, stream: u64, from: u64, ns: u64, blocks: Option<(u64, u32)>, track: u8) {
         let (blocks, fit) = blocks.unwrap_or((0, NO_PE));
         let at = (from, from.saturating_add(ns));

@@ -4,11 +4,11 @@
 //! this.
 //!
 //! The time between the points is the kernel's alone only if the GPU never waits for the CPU in it. So the stream is
-//! given a pause first ([`stream_pause`]), in which the CPU enqueues both points and the kernel. It ends by itself, so a
-//! launch for which the driver has to wait until the GPU is idle takes no harm: its time then has a part of the call in
-//! it, and the shortest of several is nearest to the kernel's own. What is left is the change from one operation of a
-//! stream to the next, which an empty kernel takes as well ([`Empty`]): what is recorded is by how much a kernel takes
-//! longer than an empty one.
+//! given a pause first ([`stream_pause`]), in which the CPU enqueues both points and the kernel. It ends by itself, so
+//! a launch for which the driver has to wait until the GPU is idle takes no harm: its time then has a part of the call
+//! in it, and the shortest of several is nearest to the kernel's own. What is left is the change from one operation of
+//! a stream to the next, which an empty kernel takes as well ([`Empty`]): what is recorded is by how much a kernel
+//! takes longer than an empty one.
 
 use crate::error::{Error, Result};
 use crate::job::record;

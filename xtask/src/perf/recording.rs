@@ -1,7 +1,7 @@
 //! `cargo xtask perf recording`: what it costs that the library could record, and does not. It compares `shmem-bench`
-//! with one whose library was built so that it cannot, first what is the same in both ([`identical`]), then in turn, row
-//! by row. Both are built in one codegen unit: with several, the compiler divides the programs in different ways, and
-//! inlines different functions in what has nothing to do with recording.
+//! with one whose library was built so that it cannot, first what is the same in both ([`identical`]), then in turn,
+//! row by row. Both are built in one codegen unit: with several, the compiler divides the programs in different ways,
+//! and inlines different functions in what has nothing to do with recording.
 //!
 //! Each turn has a run of both, so a row has a ratio for each turn. The median of these is the row's, and a range says
 //! how far it may be off ([`Ratios`]). Ratios of runs of the same program in successive turns are the control.

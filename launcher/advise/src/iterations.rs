@@ -75,7 +75,7 @@ pub struct Launch {
     /// That of the kernel beyond an empty one's, if any of them was timed: the lower quarter, because some times
     /// include what other streams were in the way.
     pub kernel: Option<f64>,
-    /// Which part of the blocks that fit on the GPU together it has, or 1 if that is not known.
+    /// Which part of the blocks that fit on the GPU together it has: 1 if it has as many, or if that is not known.
     pub fill: f64,
     /// Whether a send or a collective comes before it in the iteration.
     pub is_behind_sends: bool,
@@ -243,13 +243,18 @@ impl Iterations {
         self.paths = one.iter().filter(|call| goes_away(call)).map(|call| call.path.clone()).collect();
         // Who sends from GPU memory does not copy to host memory and back.
         let stages = |call: &Call| call.name == "stream copy" && call.pe == Some(me);
-        self.on_stream = count(&|call| Kind::of(call) == Kind::OnStream && (self.messages.is_empty() || !stages(call)));
+        self.waited_streams =
+            one.iter().filter(|call| call.name == "synchronize").filter_map(|call| call.stream).collect();
+        // A stream that nothing waits for may wait for others beside the exchange.
+        let is_beside = |call: &Call| {
+            call.awaited.is_some_and(|_| !call.stream.is_some_and(|of| self.waited_streams.contains(&of)))
+        };
+        let is_operation = |call: &Call| Kind::of(call) == Kind::OnStream && !is_beside(call);
+        self.on_stream = count(&|call| is_operation(call) && (self.messages.is_empty() || !stages(call)));
         self.barriers = count(&|call| matches!(call.name.as_str(), "barrier" | "sync"));
         self.collectives = count(&|call| Kind::of(call) == Kind::Together) - self.barriers;
         let is_own = |call: &Call| matches!(call.name.as_str(), "get" | "atomic") && call.pe == Some(me);
         self.reads = count(&|call| call.name == "reduce" || is_own(call));
-        self.waited_streams =
-            one.iter().filter(|call| call.name == "synchronize").filter_map(|call| call.stream).collect();
         // What follows sends in each iteration, before it sends again, is a wait for others or the next launch.
         let mut sends = false;
         for call in one {

@@ -358,8 +358,8 @@ fn renew<T: Word + Into<u64>>(inline: T, mark: u32, pe: u32) {
         unsafe { arch::st_relaxed_sys_v2_u64(there.add(i).raw(), tasks::halves(0, mark)) };
         i += 1;
     }
-    // SYNC(task) release fence: pairs with the acquire of `ready` by the executor, so that what the next laps store here
-    // comes later.
+    // SYNC(task) release fence: pairs with the acquire of `ready` by the executor, so that what the next laps store
+    // here comes later.
     arch::fence_acq_rel_sys();
 }
 

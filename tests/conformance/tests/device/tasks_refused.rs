@@ -213,8 +213,8 @@ fn a_full_queue_of_kernels(shmem: &Shmem) {
     refused(shmem, &[put; 5], "put_task: PE 1 has taken none of the 2 tasks in its queue for 0.25 s");
 }
 
-/// Catches a job that ends because of a task that has just run, although a kernel of the program has failed: the program
-/// hears of it first.
+/// Catches a job that ends because of a task that has just run, although a kernel of the program has failed: the
+/// program hears of it first.
 fn a_kernel_that_fails_after_a_task(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (words, source) = (rig.symmetric(&[0u64; 4]), rig.private(&[0u64; 8]));

@@ -276,7 +276,7 @@ pub(crate) fn send_inline<T: Word + Into<u64>>(
     let head = TaskHead { is_inline: true, ..TaskHead::of_bits(head.into()) }.bits();
     let words = [data, bytes, done, value, a, b, c, d, e, f];
     let say = || {
-        // SAFETY: `ready` is the first word of the slot, which is this lane's. SYNC(task) relaxed: the words have marks.
+        // SAFETY: `ready` is the first word of the slot, which is this lane's. SYNC(task) relaxed: words have marks.
         unsafe { u64::store_relaxed_sys(direct(slot), ready | INLINE) };
     };
     // In any order. A GPU mostly keeps this one, and the emulation has `ready` come first.

@@ -228,8 +228,8 @@ pub struct TaskReports {
     pub left: u64,
     /// 0.
     pub reserved: [u64; 14],
-    /// What each block runs, or ran last until it has found nothing for a short time: the bits of its [`TaskHead`], with
-    /// [`TaskReports::RUNS`] as the signal; 0 if it runs nothing.
+    /// What each block runs, or ran last until it has found nothing for a short time: the bits of its [`TaskHead`],
+    /// with [`TaskReports::RUNS`] as the signal; 0 if it runs nothing.
     pub running: [u64; TASK_BLOCKS],
 }
 

@@ -1,8 +1,10 @@
 //! Kernels that put tasks.
 
 use crate::tasks::{Beyond, add, answer, datum, give_up, verify, wait_for};
+use core::mem::offset_of;
+use cushmem_device::reexport::cushmem_abi::{TaskArea, TaskCounter, TaskSender, TaskSlot};
 use cushmem_device::{
-    Block, Cmp, DevPtr, DeviceTaskQueue, Scope, SignalOp, TaskFunction, Thread, Warp, atomic_add, block_idx_x,
+    Block, Cmp, DevPtr, DeviceTaskQueue, Scope, SignalOp, TaskFunction, Thread, Warp, atomic_add, block_idx_x, fence,
     kernels_of_module, my_pe, signal_wait_until_for,
 };
 
@@ -71,6 +73,56 @@ kernels_of_module! {
         if is_late != 0 {
             atomic_add(late, is_late, my_pe());
         }
+    }
+
+    /// One lane. Puts tasks to its own PE in some laps of its row, whose counters it sets, and waits for each: with 8
+    /// words, with 1, and with 9, which do not fit into a slot. `wrong` notes slots that say otherwise, and signals that
+    /// never came.
+    pub unsafe fn put_in_laps(queue: DeviceTaskQueue, source: DevPtr<u64>, done: DevPtr<u64>, wrong: DevPtr<u64>, limit_ns: u64) {
+        let (pe, who) = (my_pe(), 7);
+        let word = |at: u64| DevPtr::<u64>::from_address(queue.address() + at);
+        let [slots, taken, per_row] =
+            [offset_of!(TaskArea, slots), offset_of!(TaskArea, taken), offset_of!(TaskArea, per_row)].map(|at| word(at as u64).read());
+        let row = TaskArea::row(pe);
+        let sender = TaskArea::sender(pe);
+        // Words of laps 5 and 6 would have the marks of the laps 2^32 later, had nobody renewed them.
+        let laps = [(5, 8), (6, 9), (1 << 31, 9), ((1 << 31) + 1, 1), ((1 << 32) - 1, 8), (1 << 32, 1), ((1 << 32) + 5, 8), ((1 << 32) + 6, 8)];
+        let (mut round, mut at) = (0, 0);
+        while at < laps.len() {
+            let (lap, n) = laps[at];
+            let first = (lap - 1) * per_row;
+            DevPtr::<u64>::from_address(taken + row * size_of::<TaskCounter>() as u64).write(first);
+            word(sender + offset_of!(TaskSender, tickets) as u64).write(first);
+            word(sender + offset_of!(TaskSender, taken_seen) as u64).write(first);
+            fence();
+            let mut slot = 0;
+            while slot < per_row {
+                round += 1;
+                let mut i = 0;
+                while i < n {
+                    source.add(i).write(datum(who, round, i as u64));
+                    i += 1;
+                }
+                let call = verify.call((1, who, round)).at(0, 0).then(done, round, SignalOp::Set);
+                Thread.put_task(queue, call, source, n, pe);
+                if signal_wait_until_for(done, Cmp::Ge, round, limit_ns).is_none() {
+                    wrong.add(1).write(round);
+                    return;
+                }
+                let ready = DevPtr::<u64>::from_address(slots + (row * per_row + slot) * size_of::<TaskSlot>() as u64).read();
+                if (ready >> 63 != 0) != (n <= 8) {
+                    wrong.write(round);
+                }
+                slot += 1;
+            }
+            at += 1;
+        }
+    }
+
+    /// One lane. Puts a task with `n` bytes into buffer 0, from byte `to` on, and waits for it.
+    pub unsafe fn put_bytes(queue: DeviceTaskQueue, source: DevPtr<u8>, n: usize, to: u64, done: DevPtr<u64>, round: u64, limit_ns: u64) {
+        Thread.put_task(queue, wait_for.call((0,)).at(0, to).then(done, round, SignalOp::Set), source, n, my_pe());
+        signal_wait_until_for(done, Cmp::Ge, round, limit_ns);
     }
 
     /// One block. Puts words, has them answered, and checks the answers as soon as the signal has come. The words, the

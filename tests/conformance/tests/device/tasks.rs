@@ -21,6 +21,8 @@ conformance! { soft, cuda => {
     without_data: 2;
     by_all_lanes_of_a_warp: 1, 2;
     little_data: 1, 2;
+    laps_that_come_round: 1;
+    odd_bytes: 1;
     into_host_memory: 2;
     by_several_blocks_of_the_executor: 2;
     answers_come_before_the_signal: 1, 2, 3;
@@ -272,6 +274,51 @@ fn little_data(shmem: &Shmem) {
     ] {
         by_kernels(shmem, (by, on_host), n, TaskOptions { slots, blocks, threads, ..options() });
     }
+}
+
+/// Catches words that are taken for those of a task because the marks have come round, and a task with little data that
+/// does not bring them in its slot.
+fn laps_that_come_round(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (inbox, counts) = (rig.symmetric(&[0u64; 9]), rig.symmetric(&[0u64; 2]));
+    let (done, wrong, source) = (rig.symmetric(&[0u64]), rig.symmetric(&[0u64; 2]), rig.private(&[0u64; 9]));
+    for blocks in [1, 2] {
+        let queue = queue(&rig, TaskOptions { slots: 2, blocks, ..options() });
+        queue.buffer(inbox).expect("a buffer");
+        queue.buffer(counts).expect("a buffer");
+        let pointers = (source.device_ptr(), done.device_ptr(), wrong.device_ptr());
+        rig.run(
+            kernels::put_in_laps,
+            Grid::linear(1, 1),
+            (queue.device(), pointers.0, pointers.1, pointers.2, LIMIT_NS),
+        );
+        queue.free().expect("free");
+        let [wrong, ran] = [wrong, counts].map(|words| words.to_vec().expect("read"));
+        assert_eq!((wrong, ran), (vec![0, 0], vec![0, 16]), "wrong slots and words, and what ran");
+        [done, counts].map(|words| words.copy_from(&vec![0; words.len()]).expect("write"));
+    }
+}
+
+/// Catches bytes that are lost, or stored elsewhere, if they are not whole words, or not aligned as words are.
+fn odd_bytes(shmem: &Shmem) {
+    const BYTES: usize = 96;
+    let rig = Rig::new(shmem);
+    let (inbox, source, done) = (rig.symmetric(&[0u8; BYTES]), rig.private(&[0u8; BYTES]), rig.symmetric(&[0u64]));
+    let bytes: Vec<u8> = (1..=BYTES as u8).collect();
+    source.copy_from(&bytes).expect("write");
+    let queue = queue(&rig, options());
+    queue.buffer(inbox).expect("a buffer");
+    let cases = [(0, 0, 1), (0, 0, 4), (0, 0, 12), (0, 8, 63), (8, 8, 64), (4, 0, 8), (0, 4, 8), (4, 4, 64), (1, 3, 7)];
+    for (round, (from, to, n)) in (1..).zip(cases) {
+        inbox.copy_from(&[0; BYTES]).expect("write");
+        let (source, done) = (source.device_ptr().add(from), done.device_ptr());
+        let args = (queue.device(), source, n, to as u64, done, round, LIMIT_NS);
+        rig.run(kernels::put_bytes, Grid::linear(1, 1), args);
+        let mut expected = vec![0; BYTES];
+        expected[to..to + n].copy_from_slice(&bytes[from..from + n]);
+        assert_eq!(inbox.to_vec().expect("read"), expected, "{n} bytes from {from} to {to}");
+    }
+    queue.free().expect("free");
 }
 
 /// Catches data in host memory that come after their task in GPU memory.

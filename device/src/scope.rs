@@ -184,7 +184,8 @@ pub trait Scope: Copy {
     /// Copies `n` elements into a buffer of a queue of tasks on PE `pe`, and then runs a function of the program there
     /// on the GPU, which finds the data: no CPU of that PE takes part. `call` says which function, with which
     /// arguments, where in which buffer the data go, and what is signalled on this PE when the function has returned.
-    /// On return the source may be reused. [`TaskCall`] has an example.
+    /// On return the source may be reused. What the scope did before is ordered before the function only by a
+    /// [`Scope::fence`]. [`TaskCall`] has an example.
     ///
     /// Waits if the queue's row for this PE's kernels is full, up to the limit of the library's waits. Then the kernel
     /// ends with a message that names the PE, as for a function, a buffer or a range that the queue does not have.

@@ -76,8 +76,8 @@ kernels_of_module! {
     }
 
     /// One lane. Puts tasks to its own PE in some laps of its row, whose counters it sets, and waits for each: with 8
-    /// words, with 1, and with 9, which do not fit into a slot. `wrong` notes slots that say otherwise, and signals that
-    /// never came.
+    /// words, with 9, which do not fit into a slot, and with 1. `wrong` notes slots that say otherwise, and signals
+    /// that never came.
     pub unsafe fn put_in_laps(queue: DeviceTaskQueue, source: DevPtr<u64>, done: DevPtr<u64>, wrong: DevPtr<u64>, limit_ns: u64) {
         let (pe, who) = (my_pe(), 7);
         let word = |at: u64| DevPtr::<u64>::from_address(queue.address() + at);
@@ -86,7 +86,7 @@ kernels_of_module! {
         let row = TaskArea::row(pe);
         let sender = TaskArea::sender(pe);
         // Words of laps 5 and 6 would have the marks of the laps 2^32 later, had nobody renewed them.
-        let laps = [(5, 8), (6, 9), (1 << 31, 9), ((1 << 31) + 1, 1), ((1 << 32) - 1, 8), (1 << 32, 1), ((1 << 32) + 5, 8), ((1 << 32) + 6, 8)];
+        let laps = [(5, 8), (6, 8), (1 << 31, 9), (1 << 32, 9), ((1 << 32) + 5, 8), ((1 << 32) + 6, 8), ((1 << 32) + 7, 1)];
         let (mut round, mut at) = (0, 0);
         while at < laps.len() {
             let (lap, n) = laps[at];

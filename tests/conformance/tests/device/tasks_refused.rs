@@ -16,7 +16,7 @@ conformance! { soft, cuda => {
     options: 1;
     a_task_that_runs: 2;
     a_task_that_free_waits_for: 2;
-    a_kernel_that_fails_after_a_task: 1;
+    a_kernel_that_fails_beside_a_task: 1;
 } }
 
 mod limited {
@@ -213,15 +213,17 @@ fn a_full_queue_of_kernels(shmem: &Shmem) {
     refused(shmem, &[put; 5], "put_task: PE 1 has taken none of the 2 tasks in its queue for 0.25 s");
 }
 
-/// Catches a job that ends because of a task that has just run, although a kernel of the program has failed: the
-/// program hears of it first.
-fn a_kernel_that_fails_after_a_task(shmem: &Shmem) {
+/// Catches a job that ends because of the task that was running when a kernel of the program failed: the program hears
+/// of it first.
+fn a_kernel_that_fails_beside_a_task(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (words, source) = (rig.symmetric(&[0u64; 4]), rig.private(&[0u64; 8]));
     let queue = queue(&rig, 2);
     queue.buffer(words).expect("a buffer");
-    for pe in [0, 1] {
-        rig.start(kernels::put_one, Grid::linear(1, 1), (queue.device(), 0, NONE, 0, source.device_ptr(), 0, pe));
+    // A task of seconds on this PE, and a task for a PE that does not exist.
+    for (function, pe) in [(1, 0), (0, 1)] {
+        let args = (queue.device(), function, NONE, 0, source.device_ptr(), 0, pe);
+        rig.start(kernels::put_one, Grid::linear(1, 1), args);
     }
     std::thread::sleep(Duration::from_secs(1));
     let error = rig.stream.synchronize().expect_err("there is no PE 1").to_string();

@@ -75,22 +75,27 @@ kernels_of_module! {
         }
     }
 
-    /// One lane. Puts tasks to its own PE in some laps of its row, whose counters it sets, and waits for each: with 8
-    /// words, with 9, which do not fit into a slot, and with 1. `wrong` notes slots that say otherwise, and signals
-    /// that never came.
-    pub unsafe fn put_in_laps(queue: DeviceTaskQueue, source: DevPtr<u64>, done: DevPtr<u64>, wrong: DevPtr<u64>, limit_ns: u64) {
+    /// One lane. Puts tasks to its own PE in some laps of its row, whose counters it sets, and waits for each. `laps`
+    /// has the number of each lap and the words of its tasks, of which more than 8 do not fit into a slot. `wrong`
+    /// notes slots that say otherwise, and signals that never came.
+    pub unsafe fn put_in_laps(
+        queue: DeviceTaskQueue,
+        source: DevPtr<u64>,
+        laps: DevPtr<u64>,
+        n_laps: usize,
+        done: DevPtr<u64>,
+        wrong: DevPtr<u64>,
+        limit_ns: u64,
+    ) {
         let (pe, who) = (my_pe(), 7);
         let word = |at: u64| DevPtr::<u64>::from_address(queue.address() + at);
         let [slots, taken, per_row] =
-            [offset_of!(TaskArea, slots), offset_of!(TaskArea, taken), offset_of!(TaskArea, per_row)].map(|at| word(at as u64).read());
-        let row = TaskArea::row(pe);
-        let sender = TaskArea::sender(pe);
-        // Words of lap 5 would have the marks of the lap 2^32 later, had nobody renewed them.
-        let laps = [(5, 8), (1 << 31, 9), (1 << 32, 9), ((1 << 32) + 5, 8), ((1 << 32) + 6, 1)];
+            [offset_of!(TaskArea, slots), offset_of!(TaskArea, taken), offset_of!(TaskArea, per_row)]
+                .map(|at| word(at as u64).read());
+        let (row, sender) = (TaskArea::row(pe), TaskArea::sender(pe));
         let (mut round, mut at) = (0, 0);
-        while at < laps.len() {
-            let (lap, n) = laps[at];
-            let first = (lap - 1) * per_row;
+        while at < n_laps {
+            let (first, n) = ((laps.add(2 * at).read() - 1) * per_row, laps.add(2 * at + 1).read() as usize);
             DevPtr::<u64>::from_address(taken + row * size_of::<TaskCounter>() as u64).write(first);
             word(sender + offset_of!(TaskSender, tickets) as u64).write(first);
             word(sender + offset_of!(TaskSender, taken_seen) as u64).write(first);
@@ -109,8 +114,8 @@ kernels_of_module! {
                     wrong.add(1).write(round);
                     return;
                 }
-                let ready = DevPtr::<u64>::from_address(slots + (row * per_row + slot) * size_of::<TaskSlot>() as u64).read();
-                if (ready >> 63 != 0) != (n <= 8) {
+                let ready = slots + (row * per_row + slot) * size_of::<TaskSlot>() as u64;
+                if (DevPtr::<u64>::from_address(ready).read() >> 63 != 0) != (n <= 8) {
                     wrong.write(round);
                 }
                 slot += 1;

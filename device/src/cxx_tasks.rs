@@ -2,7 +2,7 @@
 //! are made of. The header has the copy of the data and the loop over the tasks, which calls functions in C++.
 
 use crate::executor::Executor;
-use crate::tasks::{self, NO_TICKET};
+use crate::tasks;
 use crate::{Ctx, DevPtr, SharedPtr, TaskCall, my_pe};
 use cushmem_abi::{DeviceTaskQueue, GivenTask, SignalOp, TASK_ARGUMENTS, TASK_EXECUTOR_WORDS};
 
@@ -48,7 +48,8 @@ pub fn place(address: u64) -> u64 {
 /// Waits until there is a slot at a PE, and takes it. Returns it, and what its `ready` becomes.
 #[inline(always)]
 pub fn claim(queue: u64, pe: u32) -> (u64, u64) {
-    let tasks::Place { slot, ready, .. } = tasks::claim(DeviceTaskQueue::of_address(queue), pe, NO_TICKET);
+    let queue = DeviceTaskQueue::of_address(queue);
+    let tasks::Place { slot, ready, .. } = tasks::claim(queue, pe, tasks::take_ticket(queue, pe));
     (slot, ready)
 }
 

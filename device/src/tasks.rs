@@ -105,7 +105,7 @@ pub unsafe fn put_checked_task(queue: DeviceTaskQueue, words: TaskWords, src: De
 /// The most bytes of data for which a lane takes its ticket before it puts them.
 const TICKET_FIRST: u64 = 4096;
 /// A lane that has no ticket yet.
-pub(crate) const NO_TICKET: u64 = u64::MAX;
+const NO_TICKET: u64 = u64::MAX;
 
 /// The address of the task's data on this PE, or 0 if it has no buffer, and whether the data travel in the slot. Ends
 /// the kernel if nobody can carry out the task.
@@ -191,7 +191,7 @@ pub(crate) fn of_place(object: u64) -> DevPtr<u64> {
 
 /// Adds 1 to the tickets for a PE, and returns the previous value.
 #[inline(always)]
-fn take_ticket(queue: DeviceTaskQueue, pe: u32) -> u64 {
+pub(crate) fn take_ticket(queue: DeviceTaskQueue, pe: u32) -> u64 {
     let tickets = TaskArea::sender(pe) + offset_of!(TaskSender, tickets) as u64;
     // SAFETY: the word is in the queue's area.
     unsafe { arch::atom_add_relaxed_gpu_u64(DevPtr::from_address(queue.address() + tickets).raw(), 1) }
@@ -221,6 +221,7 @@ fn send<T: Word + Into<u64>>(
     e: T,
     f: T,
 ) {
+    let ticket = if ticket == NO_TICKET { take_ticket(queue, pe) } else { ticket };
     let Place { slot, ready, .. } = claim(queue, pe, ticket);
     let at = DevPtr::<u64>::from_address(slot);
     if (arch::far() && by_cpu) || far::is_needed(at, pe) {
@@ -309,8 +310,8 @@ pub(crate) struct Place {
     mark: u32,
 }
 
-/// Waits until there is a slot at a PE for a ticket, which can be [`NO_TICKET`], and [renews](tasks::renews) its inline
-/// words if it has to.
+/// Waits until there is a slot at a PE for a ticket, and [renews](tasks::renews) its inline words if it has to. The
+/// ticket may be on its way.
 #[inline(always)]
 pub(crate) fn claim(queue: DeviceTaskQueue, pe: u32, ticket: u64) -> Place {
     // At once, because each takes as long as a look at memory.
@@ -321,7 +322,6 @@ pub(crate) fn claim(queue: DeviceTaskQueue, pe: u32, ticket: u64) -> Place {
         offset_of!(TaskArea, inline),
     ]
     .map(|at| word(queue, at));
-    let ticket = if ticket == NO_TICKET { take_ticket(queue, pe) } else { ticket };
     let row = TaskArea::row(my_pe());
     let putter = Putter {
         per_row,

@@ -1,7 +1,7 @@
 //! How long kernels take, for timelines. The driver says so only if it is asked before and after a launch, which
-//! lengthens the launch. So of the launches of a stream only one in [`EACH`] is between two points in the stream, and
-//! the time between them is looked up when somebody has waited for the stream. A job without a timeline does nothing of
-//! this.
+//! lengthens the launch. So of the launches of a stream only a few are between two points in the stream ([`is_timed`]),
+//! and the time between them is looked up when somebody has waited for the stream. A job without a timeline does
+//! nothing of this.
 //!
 //! The time between the points is the kernel's alone only if the GPU never waits for the CPU in it. So the stream is
 //! given a pause first ([`stream_pause`]), in which the CPU enqueues both points and the kernel. It ends by itself, so
@@ -22,8 +22,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// A prime, so that all launches of an iteration have their turn unless it has so many.
-const EACH: u64 = 17;
+/// Of the first launches of a stream, every how many are timed, and of the later ones. Primes, so that all launches of
+/// an iteration have their turn unless it has so many.
+const EACH: (u64, u64) = (17, 101);
+/// How many are the first ones. Programs repeat what they do, and each time costs more than a pause.
+const FIRST: u64 = 1_000;
 /// The most times of a stream that are not looked up yet: the latest, because launches of earlier ones may have left
 /// the record.
 const MOST: usize = 64;
@@ -149,8 +152,7 @@ impl KernelTimes {
         launch: impl FnOnce() -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         // Relaxed: it is only a count.
-        let is_turn = self.launches.fetch_add(1, Ordering::Relaxed) % EACH == EACH - 1;
-        if !is_turn || stream.is_captured().unwrap_or(true) {
+        if !is_timed(self.launches.fetch_add(1, Ordering::Relaxed)) || stream.is_captured().unwrap_or(true) {
             return launch();
         }
         let from = record::now();
@@ -173,6 +175,12 @@ impl KernelTimes {
     }
 }
 
+/// Whether a launch of a stream is timed, by how many there were before it.
+const fn is_timed(before: u64) -> bool {
+    let each = if before < FIRST { EACH.0 } else { EACH.1 };
+    before % each == each - 1
+}
+
 /// Keeps the latest ones.
 fn keep<T>(pending: &mut VecDeque<T>, new: T) {
     if pending.len() == MOST {
@@ -186,6 +194,20 @@ mod tests {
     use super::*;
     use crate::sync::pinned::PinnedWords;
     use cushmem_gpu::soft::SoftGpu;
+
+    /// Catches a kernel in the iterations of a program that is never timed, and a job that is slow as long as it runs.
+    #[test]
+    fn each_launch_of_an_iteration_has_its_turn() {
+        for launches in [1, 2, 8, 16, 18, 100] {
+            for which in 0..launches {
+                let timed = (0..).map(|i| i * launches + which).take_while(|before| *before < 40_000);
+                let (first, later): (Vec<_>, Vec<_>) =
+                    timed.filter(|before| is_timed(*before)).partition(|i| *i < FIRST);
+                assert!(!later.is_empty() && (launches > 16 || !first.is_empty()), "{which} of {launches}");
+            }
+        }
+        assert_eq!((FIRST..FIRST + 10_100).filter(|before| is_timed(*before)).count(), 100);
+    }
 
     #[test]
     fn the_latest_are_kept() {

@@ -268,8 +268,9 @@ pub(crate) fn send_inline<T: Word + Into<u64>>(
         i += 1;
     }
     let Place { slot, ready, inline, mark, .. } = claim(queue, pe, ticket);
-    let direct = |at: u64| peer::direct(DevPtr::<u64>::from_address(at), pe, Need::LoadStore);
-    let there = direct(inline);
+    let there = peer::direct(DevPtr::<u64>::from_address(inline), pe, Need::LoadStore);
+    // Of the same object: to find it again would hold up the word that says that there is a task.
+    let ready_there = there.byte_offset(slot.wrapping_sub(inline).cast_signed() as isize);
     let store = |at: usize, word: u64| {
         // SAFETY: the slot is this lane's.
         unsafe { arch::st_relaxed_sys_v2_u64(there.cast().add(at).raw(), tasks::halves(word, mark)) };
@@ -278,7 +279,7 @@ pub(crate) fn send_inline<T: Word + Into<u64>>(
     let words = [data, bytes, done, value, a, b, c, d, e, f];
     let say = || {
         // SAFETY: `ready` is the first word of the slot, which is this lane's. SYNC(task) relaxed: words have marks.
-        unsafe { u64::store_relaxed_sys(direct(slot), ready | INLINE) };
+        unsafe { u64::store_relaxed_sys(ready_there, ready | INLINE) };
     };
     // In any order. A GPU mostly keeps this one, and the emulation has `ready` come first.
     if cfg!(not(target_arch = "nvptx64")) {

@@ -17,8 +17,8 @@ pub struct TaskArea {
     pub functions: u64,
     /// Address of the [`TaskReports`], in host memory of this PE.
     pub reports: u64,
-    /// Address of the [`TaskInline`] of each slot of the rows of kernels, one row after the other, which are symmetric;
-    /// 0 if the CPU launches the executor.
+    /// Address of the [`TaskInline`] of each slot of the rows of kernels, one row after the other, in the same
+    /// symmetric object as the slots; 0 if the CPU launches the executor.
     pub inline: u64,
     /// 0.
     pub reserved: [u64; 10],

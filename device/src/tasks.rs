@@ -299,7 +299,9 @@ pub(crate) fn send_inline<T: Word + Into<u64>>(
         store(1 + i, words[i].into());
         i += 1;
     }
-    say();
+    if cfg!(target_arch = "nvptx64") {
+        say();
+    }
 }
 
 /// The slot of a task on its way, on this PE, and what its `ready` becomes.

@@ -20,10 +20,10 @@
 //! stream, and `rest` what the CPU does between all calls:
 //!
 //! * stream: the longest of `rest` and all calls that enqueue, of B with a gap before each kernel, and of the chain of
-//!   A, S, W and C with a gap before each operation, also where the stream waits for another one. A short message is a
-//!   kernel that stores its bytes and then its signal, a long one goes by the copy engine, to which the stream has to
-//!   hand over, and its signal by a kernel. Copies of the CPU's streams in the PE's own memory are none of S, because
-//!   streams send from GPU memory;
+//!   A, S, W and C with a gap before each operation, also where a stream that is waited for waits for another one. A
+//!   short message is a kernel that stores its bytes and then its signal, a long one goes by the copy engine, to which
+//!   the stream has to hand over, and its signal by a kernel. Copies of the CPU's streams in the PE's own memory are
+//!   none of S, because streams send from GPU memory;
 //! * graph: the same, where the CPU enqueues nothing: a graph can have several iterations;
 //! * kernel: the longer of `rest` and of A + B + C, the messages, and a meeting of all blocks for each launch of A and
 //!   C or round. All its blocks share the work, so a launch that does not fill the GPU takes as much less; of A and C

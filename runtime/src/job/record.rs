@@ -64,7 +64,7 @@ fn left() -> MutexGuard<'static, Vec<(u8, String)>> {
 /// Whether there can be a record. Only `cargo xtask perf recording` builds a library without, to see what the test in
 /// [`active`] costs. It is a variable of the build, and no `cfg`, because symbols have the same names whatever it is,
 /// so the compiler divides both programs in the same way and inlines the same.
-const CAN_RECORD: bool = option_env!("WITHOUT_RECORDING").is_none();
+const CAN_RECORD: bool = option_env!("CUSHMEM_WITHOUT_RECORDING").is_none();
 
 /// The record, if this PE has one.
 #[inline(always)]

@@ -30,14 +30,25 @@ pub struct Identical {
     loops: BTreeMap<String, (usize, usize)>,
 }
 
+/// What kernels of no file are called.
+const OTHER: &str = "other kernels";
+
 /// Compares two programs, whose kernels are from these files. Kernels that differ are an error.
 pub fn identical(programs: &[PathBuf; 2], files: &[PathBuf]) -> Result<Identical> {
     let files = files.iter().map(|path| Ok((name_of(path), fs::read(path)?)));
     let files: Vec<(String, Vec<u8>)> = files.collect::<Result<_>>()?;
     let [one, other] = programs;
     let [found, there] = [kernels(&fs::read(one)?, &files), kernels(&fs::read(other)?, &files)];
+    Ok(Identical { kernels: same_kernels(found, &there)?, ..compare(&functions(one)?, &functions(other)?) })
+}
+
+/// The kernels of both programs. It is an error if there are none, others than those of the files, or different ones.
+fn same_kernels(found: Vec<String>, there: &[String]) -> Result<Vec<String>> {
+    ensure!(!found.is_empty() && !there.is_empty(), "a program has no kernels that were found");
     ensure!(found == there, "the programs have different kernels: {} and {}", found.join(", "), there.join(", "));
-    Ok(Identical { kernels: found, ..compare(&functions(one)?, &functions(other)?) })
+    let unknown = found.iter().find(|name| name.starts_with(OTHER));
+    ensure!(unknown.is_none(), "the programs have kernels of no file, which cannot be compared: {}", found.join(", "));
+    Ok(found)
 }
 
 fn name_of(path: &Path) -> String {
@@ -55,7 +66,7 @@ fn kernels(program: &[u8], files: &[(String, Vec<u8>)]) -> Vec<String> {
             let before = starts(&text[..text.len().min(256)]).first().copied();
             before.and_then(|before| at.checked_sub(before)).is_some_and(|from| program[from..].starts_with(text))
         };
-        files.iter().find(is_it).map_or_else(|| format!("other kernels at byte {at}"), |(name, _)| name.clone())
+        files.iter().find(is_it).map_or_else(|| format!("{OTHER} at byte {at}"), |(name, _)| name.clone())
     };
     let mut found: Vec<String> = starts(program).into_iter().map(of).collect();
     found.sort();
@@ -220,5 +231,15 @@ mod tests {
         assert_eq!(kernels(&both, &files), ["a.ptx", "b.ptx"]);
         let other = kernels(&program(&[&files[0].1, &text("secone }\n")]), &files);
         assert!(other.len() == 2 && other[1].starts_with("other kernels at byte "), "{other:?}");
+        let same = |one: &[&str], there: &[&str]| {
+            let [one, there] =
+                [one, there].map(|names| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+            same_kernels(one, &there).is_ok()
+        };
+        assert!(same(&["a.ptx", "b.ptx"], &["a.ptx", "b.ptx"]));
+        let unknown = [other[1].as_str()];
+        for (one, there) in [(&unknown[..], &unknown[..]), (&[], &[]), (&["a.ptx"], &[]), (&["a.ptx"], &["b.ptx"])] {
+            assert!(!same(one, there), "{one:?} and {there:?}");
+        }
     }
 }

@@ -85,9 +85,10 @@ fn both(workspace: &Workspace) -> Result<[PathBuf; 2]> {
         command.current_dir(&workspace.root).args(["build", "--quiet", "--release", "-p", "cushmem-launcher"]);
         command.args(["-p", "shmem-bench"]).env("CARGO_TARGET_DIR", folder);
         command.env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
-        if *build == "without" {
-            command.env("WITHOUT_RECORDING", "1");
-        }
+        match *build {
+            "without" => command.env("CUSHMEM_WITHOUT_RECORDING", "1"),
+            _ => command.env_remove("CUSHMEM_WITHOUT_RECORDING"),
+        };
         run(&mut command)?;
     }
     Ok(folders.map(|folder| bin_dir(&folder, Profile::Release)))

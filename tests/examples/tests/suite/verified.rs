@@ -68,6 +68,8 @@ fn accumulate_in_all_ways() {
     on_soft("accumulate --elements 40 --rounds 2 --by tasks,tasks-of-kernels --launched", 2);
     // Three tasks, of which the last one has fewer numbers.
     on_soft("accumulate --elements 17000 --rounds 3 --by tasks-of-kernels", 1);
+    // Shares of two tasks.
+    on_soft("accumulate --elements 262145 --rounds 2 --by tasks-of-kernels", 1);
     without_gpu("accumulate --elements 1,1000", 2);
 }
 

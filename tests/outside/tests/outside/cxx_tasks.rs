@@ -60,13 +60,16 @@ fn registers(rig: &Rig) {
         let kernels = parse_report(&said);
         let executor = kernels.iter().find(|kernel| kernel.name == EXECUTOR).expect(EXECUTOR);
         assert!(
-            executor.registers <= 80 && executor.spill_bytes == 0 && executor.stack_bytes <= 208,
+            executor.registers <= 80 && executor.spill_bytes == 0 && executor.stack_bytes <= 224,
             "{gpu}: {executor:?}"
         );
         rig.compile(&file, &[gpu, "-rdc=true", "-c"], "executor.o");
         let mut link = rig.nvcc.command();
         let said = rig.run(link.args([gpu, "-dlink", "-Xnvlink=--verbose", "executor.o", "-o", "executor-linked.o"]));
-        assert!(registers_in(&said).get(EXECUTOR).is_some_and(|registers| *registers <= 88), "{gpu} -rdc=true: {said}");
+        assert!(
+            registers_in(&said).get(EXECUTOR).is_some_and(|registers| *registers <= 113),
+            "{gpu} -rdc=true: {said}"
+        );
     }
 }
 

@@ -60,7 +60,7 @@ fn registers(rig: &Rig) {
         let kernels = parse_report(&said);
         let executor = kernels.iter().find(|kernel| kernel.name == EXECUTOR).expect(EXECUTOR);
         assert!(
-            executor.registers <= 80 && executor.spill_bytes == 0 && executor.stack_bytes <= 224,
+            executor.registers <= 84 && executor.spill_bytes == 0 && executor.stack_bytes <= 224,
             "{gpu}: {executor:?}"
         );
         rig.compile(&file, &[gpu, "-rdc=true", "-c"], "executor.o");

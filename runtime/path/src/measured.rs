@@ -8,10 +8,14 @@
 //! ```
 //!
 //! A line replaces what the library assumes. `any` stands for all kinds; if two lines match, the later one applies.
+//!
+//! Besides the paths, these have a cost, which is the same for all kinds, so that their lines say `any any`:
 //! `staged-here` is `staged` on one node, `launch` is the launch of a kernel in a stream, and `held` is a copy that a
 //! trigger holds in a stream. `thread-put` and `thread-get` are copies by a single thread of a kernel, and
-//! `processor-put` and `processor-get` those that the command processor carries out for it. Two lines have a different form: `chunks-here` and `chunks-far` say how staged copies are
-//! divided on one node and between nodes, as the bytes of a chunk and the number of chunks under way.
+//! `processor-put` and `processor-get` those that the command processor carries out for it.
+//!
+//! Two lines have a different form: `chunks-here` and `chunks-far` say how staged copies are divided on one node and
+//! between nodes, as the bytes of a chunk and the number of chunks under way.
 //!
 //! `lines`, before all of them, gives their number, so that a truncated file is refused. A file written by hand need not
 //! have it.
@@ -125,8 +129,8 @@ impl Line {
     fn parse(text: &str) -> Result<Self, String> {
         let mut words = text.split_whitespace();
         let mut next = |what: &str| words.next().ok_or_else(|| format!("{what} is missing"));
-        let what = next("the path")?;
-        if let Some(far) = CHUNKS.iter().position(|word| *word == what) {
+        let word = next("the path")?;
+        if let Some(far) = CHUNKS.iter().position(|chunks| *chunks == word) {
             let mut number = |what: &str| {
                 let word = next(what)?;
                 let number = word.parse::<usize>().ok().filter(|number| (1..=MOST).contains(number));
@@ -145,11 +149,11 @@ impl Line {
             (number("overhead_ns")?, number("latency_ns")?, number("the bandwidth, GB/s,")?);
         let cost = Cost::new(overhead, latency, bandwidth);
         let cost = cost.ok_or("times are not negative, and the bandwidth is positive")?;
-        let what = match what {
+        let what = match word {
             "staged-here" => Quantity::StagedHere,
             "launch" => Quantity::Launch,
             "held" => Quantity::Held,
-            word => match THREAD_COPIES.iter().position(|(name, ..)| *name == word) {
+            _ => match THREAD_COPIES.iter().position(|(name, ..)| *name == word) {
                 Some(at) => Quantity::Thread(at),
                 None => Quantity::Path(*Path::ALL.iter().find(|path| path.word() == word).ok_or_else(|| {
                     let all: Vec<&str> = Path::ALL.iter().map(|path| path.word()).collect();
@@ -162,6 +166,9 @@ impl Line {
                 })?),
             },
         };
+        if !matches!(what, Quantity::Path(_)) && [from, to] != [LocalKind::ALL; 2] {
+            return Err(format!("`{word}` has the same cost for all kinds of memory: they are `any any`"));
+        }
         let source = words.collect::<Vec<_>>().join(" ");
         let source = if source.is_empty() { "a file without a source".to_owned() } else { source };
         Ok(Self::Figure { what, from, to, figure: Figure { cost, source: source.into() } })
@@ -260,6 +267,12 @@ mod tests {
         assert_eq!(error("mapped any any 1 x"), said("latency_ns `x` is not a number"));
         assert_eq!(error("mapped any any 1 1 0"), said("times are not negative, and the bandwidth is positive"));
         assert_eq!(error("mapped any any 1 1"), said("the bandwidth, GB/s, is missing"));
+        // It would take the place of the figure for all kinds.
+        for what in ["staged-here", "launch", "held", "thread-put", "thread-get", "processor-put", "processor-get"] {
+            let cause = format!("`{what}` has the same cost for all kinds of memory: they are `any any`");
+            assert_eq!(error(&format!("{what} pinned any 1 1 1")), said(&cause));
+            assert_eq!(error(&format!("{what} any gpu 1 1 1")), said(&cause));
+        }
         assert_eq!(error("chunks-far 0 4"), said("the bytes of a chunk `0` is not a number from 1 to 1073741824"));
     }
 }

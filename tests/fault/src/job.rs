@@ -12,7 +12,7 @@ use nix::sys::signal::{SigHandler, Signal, kill};
 use nix::unistd::Pid;
 use xtask::launch;
 
-use crate::leftovers::{Before, pids_with_mark};
+use crate::leftovers::{Before, pids_with_mark, state};
 
 /// Much longer than any job of these tests takes.
 const WATCHDOG: Duration = Duration::from_secs(300);
@@ -223,8 +223,15 @@ impl Running {
 
     /// The child of the keeper, which may not exist yet.
     pub fn supervisor(&self) -> Pid {
-        let look = || child_with_name(child_with_name(self.pid(), "cushmem-keeper")?, "cushmem-superv");
-        eventually("the supervisor starts", look)
+        eventually("the supervisor starts", || {
+            assert_ne!(state(self.pid()), Some('Z'), "the job {} has ended", self.mark);
+            self.supervisor_now()
+        })
+    }
+
+    /// The same at this moment: none if it has not started, or if the job is over.
+    pub fn supervisor_now(&self) -> Option<Pid> {
+        child_with_name(child_with_name(self.pid(), "cushmem-keeper")?, "cushmem-superv")
     }
 
     /// The answer of `shmemrun --status` about this job.

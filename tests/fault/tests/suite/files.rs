@@ -23,8 +23,7 @@ fn kills_while_a_file_is_read_leave_nothing() {
         let seconds: f64 = seconds.split(',').next().and_then(|number| number.parse().ok()).expect("a number");
         // Reading the file takes at least twice that.
         std::thread::sleep(Duration::from_secs_f64(seconds * (10 + random.below(180)) as f64 / 100.0));
-        let victims = children(job.supervisor());
-        let victim = victims.get(round % 2).copied();
+        let victim = job.supervisor_now().and_then(|supervisor| children(supervisor).get(round % 2).copied());
         let killed = victim.is_some_and(|pe| kill(pe, Signal::SIGKILL).is_ok());
         let mark = job.mark.clone();
         let finished = job.finish();

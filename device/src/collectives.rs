@@ -4,11 +4,13 @@ use crate::collective::{self, Number, Operation, Sum, Unequal, typed};
 use crate::command::Ring;
 use crate::fail::fail;
 use crate::peer::{is_symmetric, refuse};
+use crate::recorded::{Begun, NO_PE};
 use crate::scope::Group;
 use crate::team::not_in_team;
 use crate::{Ctx, DevPtr, DeviceTeam, Need, arch, my_pe};
 use cushmem_abi::{
-    CollectiveArea, CollectiveCommand, CollectiveKind, CommandHead, CommandKind, ErrorCode, Folding, Rows,
+    CollectiveArea, CollectiveCommand, CollectiveKind, CommandHead, CommandKind, ErrorCode, Folding, KernelOperation,
+    Rows,
 };
 
 /// Collectives by all lanes of a [`Scope`](crate::Scope) or of a [`Grid`](crate::Grid).
@@ -64,6 +66,7 @@ pub trait Collective: Group {
         if root >= team.n_pes {
             not_in_team(root, team.slot, team.n_pes);
         }
+        let from = Begun::of(self.of_block());
         // SAFETY: the caller guarantees what this requires of source and dest.
         unsafe {
             match way(self, team, (dst, src), bytes) {
@@ -75,6 +78,7 @@ pub trait Collective: Group {
                 Way::Long => copy(self, pes, numbers, slot, dst.cast(), src.cast(), bytes, 0, 0, root),
             }
         }
+        from.end(KernelOperation::Collective, NO_PE, bytes, 0);
     }
 
     /// Copies `n` elements of each member to block `i` of the dest of all members, where `i` is the member's number
@@ -118,6 +122,7 @@ pub trait Collective: Group {
         n: usize,
     ) {
         let [pes, numbers, slot] = team.to_words();
+        let from = Begun::of(self.of_block());
         // SAFETY: the caller guarantees what this requires of source and dest.
         unsafe {
             match way_of_long(self, (dst, src), n) {
@@ -129,6 +134,7 @@ pub trait Collective: Group {
                 Way::None | Way::Short => {}
             }
         }
+        from.end(KernelOperation::Collective, NO_PE, n * size_of::<T>(), 0);
     }
 
     /// Copies rows of `width` elements: to each member as many as this one wants, which is known only now. OpenSHMEM
@@ -179,6 +185,7 @@ pub trait Collective: Group {
         width: usize,
     ) {
         let ([pes, numbers, slot], row) = (team.to_words(), width * size_of::<T>());
+        let from = Begun::of(self.of_block());
         // SAFETY: the caller guarantees what this requires of source, dest and splits.
         unsafe {
             way_of_long(self, (dst_splits, src_splits), 1);
@@ -196,6 +203,7 @@ pub trait Collective: Group {
                 Way::None | Way::Short => {}
             }
         }
+        from.end(KernelOperation::Collective, NO_PE, 0, 0);
     }
 
     /// Combines `n` elements of all members by `operation`; all members get the result, bitwise the same
@@ -214,6 +222,7 @@ pub trait Collective: Group {
         n: usize,
     ) {
         let ([pes, numbers, slot], _) = (team.to_words(), operation);
+        let from = Begun::of(self.of_block());
         // SAFETY: the caller guarantees what this requires of source and dest.
         unsafe {
             match way(self, team, (dst, src), n * size_of::<T>()) {
@@ -226,6 +235,7 @@ pub trait Collective: Group {
                 Way::Long => fold::<_, T, O, REDUCE>(self, pes, numbers, slot, dst, src, n),
             }
         }
+        from.end(KernelOperation::Collective, NO_PE, n * size_of::<T>(), 0);
     }
 
     /// Combines blocks of `n` elements by `operation`: the member with the number `i` gets the combination of all
@@ -345,6 +355,7 @@ unsafe fn folding<G: Group, T: Number, O: Operation<T>, const FOLDING: u32>(
     n: usize,
 ) {
     let [pes, numbers, slot] = team.to_words();
+    let from = Begun::of(group.of_block());
     // SAFETY: the caller guarantees what this requires of source and dest.
     unsafe {
         match way_of_long(group, (dst, src), n) {
@@ -356,6 +367,7 @@ unsafe fn folding<G: Group, T: Number, O: Operation<T>, const FOLDING: u32>(
             Way::None | Way::Short => {}
         }
     }
+    from.end(KernelOperation::Collective, NO_PE, n * size_of::<T>(), 0);
 }
 
 /// # Safety
@@ -372,6 +384,7 @@ unsafe fn exchange<G: Group, T: Copy>(
 ) {
     let ([pes, numbers, slot], bytes) = (team.to_words(), n * size_of::<T>());
     let step = if differ { bytes } else { 0 };
+    let from = Begun::of(group.of_block());
     // SAFETY: the caller guarantees what this requires of source and dest.
     unsafe {
         match way(group, team, (dst, src), bytes) {
@@ -387,6 +400,7 @@ unsafe fn exchange<G: Group, T: Copy>(
             }
         }
     }
+    from.end(KernelOperation::Collective, NO_PE, bytes, 0);
 }
 
 /// The largest stride that a command holds; the CPU refuses 0, which stands for a larger one.

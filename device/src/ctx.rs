@@ -1,6 +1,8 @@
-use crate::arch;
 use crate::command::{Pending, context_of_block};
 use crate::processor::Left;
+use crate::recorded::{Begun, NO_PE};
+use crate::{Thread, arch};
+use cushmem_abi::KernelOperation;
 
 /// A set of operations that are completed together: [`Ctx::quiet`] and [`Ctx::fence`] apply to the operations that this
 /// lane issued on the same context. The free functions and the methods of a [`Scope`](crate::Scope) issue their
@@ -87,6 +89,14 @@ impl Ctx {
     /// the block's other lanes too.
     #[inline(always)]
     pub fn quiet(&self) {
+        let from = Begun::of(Thread);
+        self.quiet_plain();
+        from.end(KernelOperation::Quiet, NO_PE, 0, 0);
+    }
+
+    /// [`Ctx::quiet`], which records it.
+    #[inline(always)]
+    fn quiet_plain(&self) {
         let (commands, left) = (Pending::of(self.0), Left::by(self.0));
         // SYNC(commands-seen) acquire fence, and more: pairs with the release fence in `complete`.
         arch::fence_sc_sys();

@@ -320,6 +320,7 @@ macro_rules! module_of_target {
             ptx: include_str!($crate::from_build_script!("KERNELS_PTX")),
             sm_90_ptx: include_str!($crate::from_build_script!("KERNELS_SM_90_PTX")),
             far_ptx: include_str!($crate::from_build_script!("KERNELS_FAR_PTX")),
+            recorded_ptx: include_str!($crate::from_build_script!("KERNELS_RECORDED_PTX")),
             source: match u64::from_str_radix($crate::from_build_script!("KERNELS_SOURCE"), 16) {
                 Ok(number) => number,
                 Err(_) => panic!("the build script gives a number"),

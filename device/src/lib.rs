@@ -73,6 +73,7 @@ mod prepared;
 mod print;
 mod processor;
 mod ptr;
+mod recorded;
 mod report;
 mod rma;
 mod roles;

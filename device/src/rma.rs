@@ -1,5 +1,6 @@
-use crate::{Ctx, DevPtr, Need, Scope, Word, bulk, far, peer, processor, signal};
-use cushmem_abi::{CommandHead, CommandKind, SignalOp, WordOp};
+use crate::recorded::Begun;
+use crate::{Ctx, DevPtr, Need, Scope, Thread, Word, bulk, far, peer, processor, signal};
+use cushmem_abi::{CommandHead, CommandKind, KernelOperation, SignalOp, WordOp};
 
 impl Ctx {
     /// Stores `value` to the symmetric object `dst` on PE `pe` (`shmem_ctx_p`, OpenSHMEM 1.6, 9.6). It is visible to
@@ -9,6 +10,16 @@ impl Ctx {
     /// `dst` is a symmetric, aligned word.
     #[inline(always)]
     pub unsafe fn p<T: Word>(&self, dst: DevPtr<T>, value: T, pe: u32) {
+        let from = Begun::of(Thread);
+        // SAFETY: the caller guarantees the same.
+        unsafe { self.store_plain(dst, value, pe) };
+        from.end(KernelOperation::Put, pe, size_of::<T>(), dst.address());
+    }
+
+    /// # Safety
+    /// The conditions of [`Ctx::p`].
+    #[inline(always)]
+    unsafe fn store_plain<T: Word>(&self, dst: DevPtr<T>, value: T, pe: u32) {
         if far::is_needed(dst, pe) {
             return far::store(self.head::<T>(CommandKind::Word(WordOp::Set)), pe, dst, value);
         }
@@ -35,6 +46,16 @@ impl Ctx {
     /// The conditions of [`Scope::put`].
     #[inline(always)]
     pub unsafe fn put<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+        let from = Begun::of(scope);
+        // SAFETY: the caller guarantees the same.
+        unsafe { self.put_plain(scope, dst, src, n, pe) };
+        from.end(KernelOperation::Put, pe, n * size_of::<T>(), 0);
+    }
+
+    /// # Safety
+    /// The conditions of [`Ctx::put`].
+    #[inline(always)]
+    unsafe fn put_plain<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         if far::is_needed_at_once(dst, pe) {
             far::await_copy(self.copy_far(CommandKind::Put, scope, dst, src, n, pe, true));
             return scope.sync();
@@ -51,6 +72,16 @@ impl Ctx {
     /// The conditions of [`Scope::put`].
     #[inline(always)]
     pub unsafe fn put_nbi<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+        let from = Begun::of(scope);
+        // SAFETY: the caller guarantees the same.
+        unsafe { self.put_nbi_plain(scope, dst, src, n, pe) };
+        from.end(KernelOperation::Put, pe, n * size_of::<T>(), 0);
+    }
+
+    /// # Safety
+    /// The conditions of [`Ctx::put_nbi`].
+    #[inline(always)]
+    unsafe fn put_nbi_plain<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         if far::is_needed_at_once(dst, pe) {
             self.copy_far(CommandKind::Put, scope, dst, src, n, pe, false);
             return;
@@ -70,6 +101,16 @@ impl Ctx {
     /// The conditions of [`Scope::get`].
     #[inline(always)]
     pub unsafe fn get<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+        let from = Begun::of(scope);
+        // SAFETY: the caller guarantees the same.
+        unsafe { self.get_plain(scope, dst, src, n, pe) };
+        from.end(KernelOperation::Get, pe, n * size_of::<T>(), 0);
+    }
+
+    /// # Safety
+    /// The conditions of [`Ctx::get`].
+    #[inline(always)]
+    unsafe fn get_plain<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         if far::is_needed_at_once(src, pe) {
             far::await_copy(self.copy_far(CommandKind::Get, scope, src, dst, n, pe, true));
             return scope.sync();
@@ -86,6 +127,16 @@ impl Ctx {
     /// The conditions of [`Scope::get`].
     #[inline(always)]
     pub unsafe fn get_nbi<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+        let from = Begun::of(scope);
+        // SAFETY: the caller guarantees the same.
+        unsafe { self.get_nbi_plain(scope, dst, src, n, pe) };
+        from.end(KernelOperation::Get, pe, n * size_of::<T>(), 0);
+    }
+
+    /// # Safety
+    /// The conditions of [`Ctx::get_nbi`].
+    #[inline(always)]
+    unsafe fn get_nbi_plain<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         if far::is_needed_at_once(src, pe) {
             self.copy_far(CommandKind::Get, scope, src, dst, n, pe, false);
             return;
@@ -106,6 +157,27 @@ impl Ctx {
     #[inline(always)]
     #[allow(clippy::too_many_arguments)] // the specification's
     pub unsafe fn put_signal<S: Scope, T: Copy>(
+        &self,
+        scope: S,
+        dst: DevPtr<T>,
+        src: DevPtr<T>,
+        n: usize,
+        sig: DevPtr<u64>,
+        value: u64,
+        op: SignalOp,
+        pe: u32,
+    ) {
+        let from = Begun::of(scope);
+        // SAFETY: the caller guarantees the same.
+        unsafe { self.put_signal_plain(scope, dst, src, n, sig, value, op, pe) };
+        from.end(KernelOperation::PutSignal, pe, n * size_of::<T>(), sig.address());
+    }
+
+    /// # Safety
+    /// The conditions of [`Ctx::put_signal`].
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)] // those of the call
+    unsafe fn put_signal_plain<S: Scope, T: Copy>(
         &self,
         scope: S,
         dst: DevPtr<T>,
@@ -152,6 +224,27 @@ impl Ctx {
         op: SignalOp,
         pe: u32,
     ) {
+        let from = Begun::of(scope);
+        // SAFETY: the caller guarantees the same.
+        unsafe { self.put_signal_nbi_plain(scope, dst, src, n, sig, value, op, pe) };
+        from.end(KernelOperation::PutSignal, pe, n * size_of::<T>(), sig.address());
+    }
+
+    /// # Safety
+    /// The conditions of [`Ctx::put_signal_nbi`].
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)] // those of the call
+    unsafe fn put_signal_nbi_plain<S: Scope, T: Copy>(
+        &self,
+        scope: S,
+        dst: DevPtr<T>,
+        src: DevPtr<T>,
+        n: usize,
+        sig: DevPtr<u64>,
+        value: u64,
+        op: SignalOp,
+        pe: u32,
+    ) {
         if far::is_needed_at_once(dst, pe) {
             self.copy_far(CommandKind::Put, scope, dst, src, n, pe, false);
             if scope.lane() == 0 {
@@ -174,7 +267,7 @@ impl Ctx {
         }
         // The lanes must meet before the signal, so nothing is gained where they store the data themselves.
         // SAFETY: the caller guarantees what this requires of both ranges and the word.
-        unsafe { self.put_signal(scope, dst, src, n, sig, value, op, pe) }
+        unsafe { self.put_signal_plain(scope, dst, src, n, sig, value, op, pe) }
     }
 
     /// Makes the CPU copy `n` elements between `there`, on PE `pe`, and `here`; like [`far::copy`].

@@ -1,6 +1,7 @@
 use crate::command::post;
-use crate::{Ctx, DevPtr, Need, Word, arch, far, peer};
-use cushmem_abi::{CommandKind, SignalOp, WordOp};
+use crate::recorded::Begun;
+use crate::{Ctx, DevPtr, Need, Thread, Word, arch, far, peer};
+use cushmem_abi::{CommandKind, KernelOperation, SignalOp, WordOp};
 
 impl Ctx {
     /// Updates the signal `sig` on PE `pe` (`shmem_signal_set`, `shmem_signal_add`, OpenSHMEM 1.6, 9.8). It is not
@@ -10,6 +11,16 @@ impl Ctx {
     /// `sig` is a symmetric, aligned word.
     #[inline(always)]
     pub unsafe fn signal_op(&self, sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
+        let from = Begun::of(Thread);
+        // SAFETY: the caller guarantees the same.
+        unsafe { self.signal_op_plain(sig, value, op, pe) };
+        from.end(KernelOperation::Signal, pe, 8, sig.address());
+    }
+
+    /// # Safety
+    /// The conditions of [`Ctx::signal_op`].
+    #[inline(always)]
+    unsafe fn signal_op_plain(&self, sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
         match op {
             SignalOp::Set if far::is_needed(sig, pe) => {
                 post(self.head::<u64>(CommandKind::Word(WordOp::Set)), pe, sig, value)

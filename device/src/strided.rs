@@ -7,8 +7,9 @@
 
 use crate::command::{self, Ring, track};
 use crate::fail::fail;
+use crate::recorded::Begun;
 use crate::{Ctx, DevPtr, Need, Scope, Word, arch, far, peer};
-use cushmem_abi::{CommandHead, CommandKind, ErrorCode, WordOp};
+use cushmem_abi::{CommandHead, CommandKind, ErrorCode, KernelOperation, WordOp};
 use cushmem_protocol::ring::{self, Command};
 
 /// How many words a lane has in flight.
@@ -22,6 +23,26 @@ impl Ctx {
     #[inline(always)]
     #[allow(clippy::too_many_arguments)] // the specification's
     pub unsafe fn iput<S: Scope, T: Copy>(
+        &self,
+        scope: S,
+        dst: DevPtr<T>,
+        src: DevPtr<T>,
+        dst_stride: isize,
+        src_stride: isize,
+        n: usize,
+        pe: u32,
+    ) {
+        let from = Begun::of(scope);
+        // SAFETY: the caller guarantees the same.
+        unsafe { self.iput_plain(scope, dst, src, dst_stride, src_stride, n, pe) };
+        from.end(KernelOperation::Put, pe, n * size_of::<T>(), 0);
+    }
+
+    /// # Safety
+    /// The conditions of [`Ctx::iput`].
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)] // those of the call
+    unsafe fn iput_plain<S: Scope, T: Copy>(
         &self,
         scope: S,
         dst: DevPtr<T>,
@@ -49,6 +70,26 @@ impl Ctx {
     #[inline(always)]
     #[allow(clippy::too_many_arguments)] // the specification's
     pub unsafe fn iget<S: Scope, T: Copy>(
+        &self,
+        scope: S,
+        dst: DevPtr<T>,
+        src: DevPtr<T>,
+        dst_stride: isize,
+        src_stride: isize,
+        n: usize,
+        pe: u32,
+    ) {
+        let from = Begun::of(scope);
+        // SAFETY: the caller guarantees the same.
+        unsafe { self.iget_plain(scope, dst, src, dst_stride, src_stride, n, pe) };
+        from.end(KernelOperation::Get, pe, n * size_of::<T>(), 0);
+    }
+
+    /// # Safety
+    /// The conditions of [`Ctx::iget`].
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)] // those of the call
+    unsafe fn iget_plain<S: Scope, T: Copy>(
         &self,
         scope: S,
         dst: DevPtr<T>,

@@ -1,13 +1,16 @@
 use crate::command::Ring;
 use crate::fail::fail;
 use crate::peer::{direct, team_at};
+use crate::recorded::{Begun, NO_PE};
 use crate::scope;
 use crate::wait::{wait_limit_ns, wait_reported_for};
 use crate::{
     AtomicNumber, Block, Cmp, Ctx, DevPtr, DeviceTeam, Need, Scope, Word, arch, my_pe, n_pes, report, team_world,
 };
 use core::mem::offset_of;
-use cushmem_abi::{BarrierStep, CollectiveArea, CommandHead, CommandKind, ErrorCode, SyncArea, TeamSync};
+use cushmem_abi::{
+    BarrierStep, CollectiveArea, CommandHead, CommandKind, ErrorCode, KernelOperation, SyncArea, TeamSync,
+};
 use cushmem_protocol::{barrier, grid};
 
 /// Waits for all blocks of a cooperative launch. Everything that any lane did before is then visible to all lanes. All
@@ -414,6 +417,14 @@ fn late(start: u32, stride: u32, n_pes: u32, my_pe: u32, awaited: u64, target: u
 
 #[inline(always)]
 fn enter<G: scope::Group, M: Members, const QUIET: bool>(group: G, members: M) {
+    let from = Begun::of(group.of_block());
+    enter_plain::<G, M, QUIET>(group, members);
+    from.end(if QUIET { KernelOperation::Barrier } else { KernelOperation::Sync }, NO_PE, 0, 0);
+}
+
+/// [`enter`], which records it.
+#[inline(always)]
+fn enter_plain<G: scope::Group, M: Members, const QUIET: bool>(group: G, members: M) {
     group.sync_around(|scope| {
         let counters = Counters::<_, _, QUIET> { scope, members };
         if members.n_pes() == 1 {

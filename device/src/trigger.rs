@@ -3,10 +3,13 @@
 
 use crate::command::post_named;
 use crate::fail::fail;
+use crate::recorded::{Begun, NO_PE};
 use crate::{Atomic, Block, Ctx, DevPtr, Scope, Word, arch, bulk};
 use core::cell::Cell;
 use core::mem::offset_of;
-use cushmem_abi::{CommandKind, DevicePrepared, DeviceTrigger, ErrorCode, TriggerRecord, TriggeredKind};
+use cushmem_abi::{
+    CommandKind, DevicePrepared, DeviceTrigger, ErrorCode, KernelOperation, TriggerRecord, TriggeredKind,
+};
 use cushmem_protocol::trigger::{self, EVERY, GaveUp, Lane};
 
 impl Ctx {
@@ -18,8 +21,10 @@ impl Ctx {
     /// The conditions of [`Scope::trigger`].
     #[inline(always)]
     pub unsafe fn trigger<S: Scope>(&self, scope: S, trigger: DeviceTrigger, n: u64) {
+        let from = Begun::of(scope);
         // SAFETY: the caller guarantees that the trigger exists until the kernel has ended, and what it names with it.
-        unsafe { bump_and_run(self.number(), scope, trigger, n) }
+        unsafe { bump_and_run(self.number(), scope, trigger, n) };
+        from.end(KernelOperation::Trigger, NO_PE, 0, 0);
     }
 
     /// Bumps a trigger, like [`grid_trigger`], on this context.

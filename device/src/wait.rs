@@ -1,6 +1,8 @@
 use crate::cmp::Cmp;
-use crate::{DevPtr, Word, arch, report};
+use crate::recorded::{Begun, NO_PE};
+use crate::{DevPtr, Thread, Word, arch, report};
 use core::cell::Cell;
+use cushmem_abi::KernelOperation;
 
 /// Polls before [`wait_until`] reads the clock: some milliseconds.
 pub(crate) const LOOKS_WITHOUT_CLOCK: u32 = 4096;
@@ -29,6 +31,17 @@ pub(crate) const LOOKS_PER_REPORT: u32 = 1024;
 /// `ivar` is a valid, aligned word.
 #[inline(always)]
 pub unsafe fn wait_until<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> T {
+    let from = Begun::of(Thread);
+    // SAFETY: the caller guarantees the same.
+    let result = unsafe { wait_plain(ivar, cmp, value) };
+    from.end(KernelOperation::Wait, NO_PE, 0, ivar.address());
+    result
+}
+
+/// # Safety
+/// The conditions of [`wait_until`].
+#[inline(always)]
+unsafe fn wait_plain<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> T {
     // SAFETY: the caller guarantees that the word is valid.
     unsafe {
         match look(ivar, cmp, value) {
@@ -79,6 +92,17 @@ pub(crate) unsafe fn look<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> (T, b
 /// `ivar` is a valid, aligned word.
 #[inline(always)]
 pub unsafe fn wait_until_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit_ns: u64) -> Option<T> {
+    let from = Begun::of(Thread);
+    // SAFETY: the caller guarantees the same.
+    let result = unsafe { wait_for_plain(ivar, cmp, value, limit_ns) };
+    from.end(KernelOperation::Wait, NO_PE, 0, ivar.address());
+    result
+}
+
+/// # Safety
+/// The conditions of [`wait_until_for`].
+#[inline(always)]
+unsafe fn wait_for_plain<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit_ns: u64) -> Option<T> {
     let start = arch::globaltimer();
     let (mut looks, mut elapsed_ns) = (0u32, 0);
     loop {
@@ -163,7 +187,7 @@ impl Polls {
 pub(crate) unsafe fn wait_reported_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit_ns: u64) -> Option<T> {
     let short_ns = limit_ns.min(REPORT_AFTER_NS);
     // SAFETY: the caller guarantees that the word is valid.
-    if let Some(word) = unsafe { wait_until_for(ivar, cmp, value, short_ns) } {
+    if let Some(word) = unsafe { wait_for_plain(ivar, cmp, value, short_ns) } {
         return Some(word);
     }
     let end = arch::globaltimer().saturating_add(limit_ns - short_ns);

@@ -1,8 +1,10 @@
 //! Tests and waits for one or several words, without a promise of which comes first.
 
 use crate::cmp::Cmp;
+use crate::recorded::{Begun, NO_PE};
 use crate::wait::{LOOKS_PER_REPORT, LOOKS_WITHOUT_CLOCK};
-use crate::{DevPtr, Word, arch, report};
+use crate::{DevPtr, Thread, Word, arch, report};
+use cushmem_abi::KernelOperation;
 
 /// Several words of this PE that a lane looks at, in a row (`ivars`, `nelems` and `status` of OpenSHMEM 1.6, 9.11).
 /// Words whose status is not 0 are left out; the status array is never written. [`wait_until_any`] has an example.
@@ -185,6 +187,24 @@ unsafe fn wait<T: Word, V: Values<T>>(
 /// As for [`look`].
 #[inline(always)]
 unsafe fn wait_for<T: Word, V: Values<T>>(
+    words: Ivars<T>,
+    cmp: Cmp,
+    values: V,
+    want: Want,
+    places: DevPtr<u64>,
+    limit_ns: u64,
+) -> u64 {
+    let from = Begun::of(Thread);
+    // SAFETY: the caller guarantees the same.
+    let result = unsafe { wait_for_plain(words, cmp, values, want, places, limit_ns) };
+    from.end(KernelOperation::Wait, NO_PE, words.count * size_of::<T>(), words.first.address());
+    result
+}
+
+/// # Safety
+/// The conditions of [`wait_for`].
+#[inline(always)]
+unsafe fn wait_for_plain<T: Word, V: Values<T>>(
     words: Ivars<T>,
     cmp: Cmp,
     values: V,

@@ -43,7 +43,7 @@ how many), and how many were dropped is in the file and in the line at the end. 
 until then, and --status shows the table of a job that runs with --stats. With --hosts, the files are written here. The \
 clocks of the hosts are compared, and the line at the end says how well; what a host that is lost has recorded is left \
 out, and a line says so. Both switch the inline fast path off, so a short put between PEs of a node takes longer than \
-without. Loads and stores of kernels are not seen; what kernels leave to the CPU is, as commands.
+without. A timeline also has the operations of some blocks of kernels (CUSHMEM_TRACE_BLOCKS says of how many).
 
 Binding: if there are at least as many cores as PEs, each PE gets its own physical cores, near each other. With more \
 PEs than cores, no PE is bound. The PE at place p of this machine uses GPU p modulo the number of GPUs, unless the \

@@ -41,7 +41,8 @@ pub struct Options {
     #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',', requires = "package")]
     pub features: Vec<String>,
     /// Write the PTX to this file instead, the PTX for jobs with PEs that are not mapped to a file that ends in
-    /// .far.ptx, and that for GPUs from sm_90 on, if there is any, to one that ends in .sm_90.ptx; needs --package
+    /// .far.ptx, and, if there are any, that for GPUs from sm_90 on to one that ends in .sm_90.ptx, and that for
+    /// timelines to one that ends in .recorded.ptx; needs --package
     #[arg(short, long, value_name = "FILE", requires = "package", conflicts_with = "check")]
     pub output: Option<PathBuf>,
 }
@@ -163,6 +164,7 @@ fn emit_all<'a>(
             Build::Near => "",
             Build::Sm90 => " for sm_90",
             Build::Far => " for PEs that are not mapped",
+            Build::Recorded => " for timelines",
         };
         let first = if all.is_empty() { first } else { "" };
         progress.next(&format!("compiling {} to PTX{kind}{first}", package.name));

@@ -37,6 +37,8 @@ const CONFIG: [&str; 2] = [
 /// Only the device library differs between the builds. With a flag for everything, `core` would be built for each.
 const FAR: &str = r#"profile.release.package.cushmem-device.rustflags=["--cfg", "cushmem_far"]"#;
 /// See [`FAR`].
+const RECORDED: &str = r#"profile.release.package.cushmem-device.rustflags=["--cfg", "cushmem_recorded"]"#;
+/// See [`FAR`].
 const SM_90: &str = r#"profile.release.package.cushmem-device.rustflags=["--cfg", "cushmem_sm_90"]"#;
 
 /// The pinned compiler, as installed on this machine.
@@ -114,6 +116,7 @@ impl Toolchain {
             Build::Near => None,
             Build::Sm90 => Some(SM_90),
             Build::Far => Some(FAR),
+            Build::Recorded => Some(RECORDED),
         };
         command.args(CONFIG.into_iter().chain(device).flat_map(|setting| ["--config", setting]));
         command.env("CARGO_TARGET_DIR", target_dir);

@@ -25,6 +25,8 @@ pub enum Build {
     Sm90,
     /// Jobs in which some PEs are not mapped, so that kernels ask the CPU.
     Far,
+    /// Jobs in which all PEs are mapped, and kernels record what they do.
+    Recorded,
 }
 
 impl Build {
@@ -34,6 +36,7 @@ impl Build {
             Self::Near => "ptx",
             Self::Sm90 => "sm_90.ptx",
             Self::Far => "far.ptx",
+            Self::Recorded => "recorded.ptx",
         }
     }
 
@@ -63,6 +66,8 @@ pub struct Settings {
     /// Whether they are also compiled for GPUs from sm_90 on, where copies with lent shared memory use the bulk engine.
     #[serde(rename = "sm_90")]
     pub sm_90: bool,
+    /// Whether they are also compiled so that they record what they do, for timelines.
+    pub recorded: bool,
     /// Which of its PTX is committed, so that it can be used on GPUs without the compiler for kernels.
     pub committed: Committed,
     /// Kernels that may keep variables in local memory.
@@ -104,6 +109,7 @@ impl Default for Settings {
         Self {
             kernels: false,
             sm_90: false,
+            recorded: true,
             committed: Committed::All(true),
             allow_local: Vec::new(),
             allow_nc: Vec::new(),
@@ -179,7 +185,8 @@ impl Package {
     /// Returns for what its kernels are compiled.
     pub fn builds(&self) -> impl Iterator<Item = Build> + use<> {
         let sm_90 = self.settings.sm_90.then_some(Build::Sm90);
-        [Some(Build::Near), sm_90, Some(Build::Far)].into_iter().flatten()
+        let recorded = self.settings.recorded.then_some(Build::Recorded);
+        [Some(Build::Near), sm_90, Some(Build::Far), recorded].into_iter().flatten()
     }
 
     /// Returns where `kernels!` looks for the PTX, if the crate contains kernels.

@@ -45,6 +45,8 @@ pub struct DeviceContext {
     pub wait_limit_ns: u64,
     /// Like `put_to_processor`, for a get.
     pub get_to_processor: u32,
+    /// Device address of this GPU's [`KernelRecord`](crate::KernelRecord); 0 if kernels record nothing.
+    pub record: u64,
 }
 
 /// A window in units of [`WINDOW_UNIT`] bytes, so that kernels compute with 32 bits and find out in few instructions
@@ -91,7 +93,7 @@ impl Units {
     }
 }
 
-const _: () = assert!(size_of::<DeviceContext>() == 112);
+const _: () = assert!(size_of::<DeviceContext>() == 128);
 
 /// Bytes between the segments of two PEs, for heaps of up to this size: a power of two that is at least 2 MiB, plus 2
 /// MiB. `None` if there is no such number.

@@ -25,6 +25,10 @@ pub struct ModuleImage {
     /// The crate's PTX for jobs with PEs that are not mapped ([`DeviceContext::far`](crate::DeviceContext::far)): these
     /// kernels ask the CPU for what they cannot reach.
     pub far_ptx: &'static str,
+    /// The crate's PTX for jobs in which all PEs are mapped, with kernels that record what they do
+    /// ([`DeviceContext::record`](crate::DeviceContext::record)); empty if it was not built, or was built from other
+    /// sources.
+    pub recorded_ptx: &'static str,
     /// The number of the crate's sources, which the PTX contains too.
     pub source: u64,
     /// The kernels, compiled for the host.

@@ -17,6 +17,7 @@ mod image;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod lane;
 mod printed;
+mod record;
 mod reports;
 mod ring;
 mod signal_op;
@@ -38,6 +39,7 @@ pub use context::{DeviceContext, Units, WINDOW_UNIT, WINDOW_UNIT_BITS, stride};
 pub use error::{ErrorCode, ErrorRecord};
 pub use image::{HostKernel, KernelEntry, ModuleImage};
 pub use printed::{PrintedPiece, PrintedType};
+pub use record::{KernelEvent, KernelOperation, KernelRecord, KernelWork};
 pub use reports::{Reports, WaitRecord, WordKind};
 pub use ring::{
     CHUNK_BYTES, CommandHead, CommandKind, ContextDone, DeviceRing, HostRing, PROCESSOR_SLOTS, ProcessorRing,
@@ -56,7 +58,7 @@ pub use trigger::{DevicePrepared, DeviceTrigger, TriggerRecord, TriggeredKind};
 pub use word_op::WordOp;
 
 /// Version of every layout in this crate; a kernel module built for another version is refused when it is loaded.
-pub const ABI_VERSION: u32 = 15;
+pub const ABI_VERSION: u32 = 16;
 
 /// Name of the constant that holds the [`DeviceContext`] in every kernel module.
 pub const CONTEXT_SYMBOL: &str = "cushmem_context";

@@ -16,7 +16,8 @@
 //! `prebuilt/<crate>.part.ptx`, which is used until there is the PTX of all.
 //!
 //! With `sm_90 = true` there is a third PTX file, `prebuilt/<crate>.sm_90.ptx`, for GPUs from sm_90 on. If it is
-//! missing or does not match, these GPUs run what older ones run.
+//! missing or does not match, these GPUs run what older ones run. `prebuilt/<crate>.recorded.ptx` is for jobs with a
+//! timeline, whose kernels record nothing without it.
 #![forbid(unsafe_code)]
 
 use std::path::{Path, PathBuf};
@@ -219,11 +220,17 @@ impl Crate {
     }
 
     fn take(&self, folder: &Path, wanted: Wanted, has_gpu: bool, remedy: &str) {
-        let Found { near, sm_90, far, warning } = self.find(folder, wanted, has_gpu, remedy);
+        let Found { near, sm_90, far, recorded, warning } = self.find(folder, wanted, has_gpu, remedy);
         if let Some(text) = warning {
             warn(&text);
         }
-        for (variable, ptx) in [("KERNELS_PTX", near), ("KERNELS_SM_90_PTX", sm_90), ("KERNELS_FAR_PTX", far)] {
+        let all = [
+            ("KERNELS_PTX", near),
+            ("KERNELS_SM_90_PTX", sm_90),
+            ("KERNELS_FAR_PTX", far),
+            ("KERNELS_RECORDED_PTX", recorded),
+        ];
+        for (variable, ptx) in all {
             let ptx = ptx.unwrap_or_else(|| {
                 let none = self.out.join("none.ptx");
                 fs::write(&none, "").unwrap_or_else(|e| panic!("write {}: {e}", none.display()));
@@ -247,6 +254,7 @@ impl Crate {
         // One line says it of all.
         let jobs = " in jobs with PEs that are not mapped";
         let missing = near.clone().err().or_else(|| far.clone().err().map(|text| text + jobs)).or(sm_90.clone().err());
+        let recorded = good(folder.join(self.file(".recorded"))).ok();
         let (mut near, sm_90, far) = (near.ok(), sm_90.ok().flatten(), far.ok());
         let warning = match wanted.committed {
             Committed::All => missing,
@@ -259,7 +267,7 @@ impl Crate {
                 warning
             }
         };
-        Found { near, sm_90, far, warning }
+        Found { near, sm_90, far, recorded, warning }
     }
 }
 
@@ -269,6 +277,7 @@ struct Found {
     near: Option<PathBuf>,
     sm_90: Option<PathBuf>,
     far: Option<PathBuf>,
+    recorded: Option<PathBuf>,
     warning: Option<String>,
 }
 

@@ -362,7 +362,6 @@ impl Ends<'_> {
     /// Measures copies by a single thread of a kernel, and by the command processor for it. The kernel has the times.
     fn threads(&self) -> Result<()> {
         let (stream, spent) = (self.shmem.stream()?, self.heap[0].slice(..2));
-        let kinds = (LocalKind::Gpu.word(), RemoteKind::Gpu.as_local().word());
         let both = [
             (ThreadCopy::Put, put(LocalKind::Gpu, RemoteKind::Gpu)),
             (ThreadCopy::Get, get(RemoteKind::Gpu, LocalKind::Gpu)),
@@ -372,14 +371,14 @@ impl Ends<'_> {
         {
             let what = copy.word(by);
             if let Err(why) = self.is_taken(Path::GpuDirect, self.request(Initiator::Kernel, way)) {
-                say(&Said::Absent(format!("{what} {} {}: {why}", kinds.0, kinds.1)))?;
+                say(&Said::Absent(format!("{what}: {why}")))?;
                 continue;
             }
             // The figures of this job say what threads leave to it.
             if by == CopyBy::Processor
                 && u64::from(self.policy.machine().costs.least_for_processor(copy)) > TO_PROCESSOR
             {
-                say(&Said::Absent(format!("{what} {} {}: threads leave it too little", kinds.0, kinds.1)))?;
+                say(&Said::Absent(format!("{what}: threads leave it too little")))?;
                 continue;
             }
             let run = |bytes: u64, n: usize| {
@@ -405,7 +404,7 @@ impl Ends<'_> {
                 }
             }
             let Figure { cost, .. } = self.policy.machine().costs.thread_copy(copy, by);
-            self.fitted(what, kinds, &samples, begun.unwrap_or(0.0), *cost)?;
+            self.fitted(what, ("any", "any"), &samples, begun.unwrap_or(0.0), *cost)?;
         }
         Ok(())
     }

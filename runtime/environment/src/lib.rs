@@ -23,7 +23,7 @@ pub use markdown::{Outdated, with_tables};
 pub use settings::{
     BadValue, Explain, GpuChoice, HugePages, check, command_processor, copy_threads, costs, explain,
     flushes_at_barriers, gpu_choice, gpu_heap_bytes, host_heap_bytes, huge_pages, ignored, libfabric, net,
-    net_interface, net_limit, nics, nodes, p2p, path, stats, teams,
+    net_interface, net_limit, nics, nodes, p2p, path, stats, teams, trace_blocks,
 };
 pub use standard::{announcement, debugs};
 pub use table::*;

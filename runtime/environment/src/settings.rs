@@ -231,6 +231,14 @@ pub fn teams() -> Result<u16, BadValue> {
     teams.ok_or_else(|| BadValue::of(&crate::TEAMS, cause()))
 }
 
+/// `CUSHMEM_TRACE_BLOCKS`: of how many blocks of a kernel one is in a timeline; 0 for none.
+pub fn trace_blocks() -> Result<u32, BadValue> {
+    let text = given(&crate::TRACE_BLOCKS)?.unwrap_or_default();
+    let blocks = text.parse().ok().filter(|blocks| *blocks <= 65536);
+    let cause = || format!("`{}` is not a number from 0 to 65536", text.escape_debug());
+    blocks.ok_or_else(|| BadValue::of(&crate::TRACE_BLOCKS, cause()))
+}
+
 /// `SHMEM_SYMMETRIC_SIZE`: how many bytes of symmetric host memory a PE can allocate.
 pub fn host_heap_bytes() -> Result<u64, BadValue> {
     heap_bytes(&SYMMETRIC_SIZE).map(Option::unwrap_or_default)

@@ -36,6 +36,7 @@ static IMAGE: ModuleImage = ModuleImage {
     ptx: "",
     sm_90_ptx: "",
     far_ptx: "",
+    recorded_ptx: "",
     source: 0,
     kernels: &[
         HostKernel { name: "empty", entry: empty, parameter_bytes: &[] },

@@ -81,6 +81,12 @@ kernels! {
         stream::pause(ns);
     }
 
+    /// One lane: answers `n` times when the first of three `words` has the next number, from 1 on: the third is then the
+    /// time, and the second the number. Gives up if a number does not come.
+    pub unsafe fn stream_clock(words: DevPtr<u64>, n: u64) {
+        stream::clock(words, n);
+    }
+
     /// One lane: waits until the integer `word`, of 2, 4 or 8 bytes, compares with `value`, whose bits are the low
     /// ones; `cmp` is the number of a `Cmp`.
     pub unsafe fn stream_wait(word: DevPtr<u64>, width: u32, signed: u32, cmp: u32, value: u64) {

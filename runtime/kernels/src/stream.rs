@@ -4,7 +4,7 @@
 
 use cushmem_device::{
     Block, Cmp, DevPtr, DeviceTeam, Scope, SignalOp, Word, arch, block_dim_x, block_idx_x, fence, grid_dim_x, my_pe,
-    thread_idx_x, wait_until,
+    thread_idx_x, wait_until, wait_until_for,
 };
 
 const fn signal_op(op: u32) -> SignalOp {
@@ -194,6 +194,23 @@ pub(crate) unsafe fn deputy(words: DevPtr<u64>, what: u64) {
         // SYNC(stream-asks) release.sys: pairs with the acquire of the thread that is asked.
         arch::st_release_sys_u64(asked.raw(), number);
         wait_until(done, Cmp::Ge, number);
+    }
+}
+
+/// How long the host may take to ask for the next time.
+const ASK_LIMIT_NS: u64 = 1_000_000_000;
+
+#[inline(always)]
+pub(crate) unsafe fn clock(words: DevPtr<u64>, n: u64) {
+    let mut number = 1;
+    // SAFETY: whoever launches the kernel guarantees that there are three words, of which the host writes the first.
+    unsafe {
+        while number <= n && wait_until_for(words, Cmp::Ge, number, ASK_LIMIT_NS).is_some() {
+            u64::store_relaxed_sys(words.add(2), arch::globaltimer());
+            // SYNC(clock-read) release.sys: pairs with the acquire of the host that asks.
+            arch::st_release_sys_u64(words.add(1).raw(), number);
+            number += 1;
+        }
     }
 }
 

@@ -1,11 +1,11 @@
 //! The memory of a record, as the PE writes it.
 
 use crate::counts::{BUCKETS, Count, Waited};
-use crate::names::{Cause, Extra, Operation, Subject, Transfer, Way};
+use crate::names::{Cause, Extra, KernelOperation, Operation, Subject, Transfer, Way};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Changes with the layout.
-pub(crate) const MAGIC: u64 = 0x6375_7368_7265_6304;
+pub(crate) const MAGIC: u64 = 0x6375_7368_7265_6305;
 /// The words at the start.
 pub(crate) const AT_MAGIC: usize = 0;
 pub(crate) const AT_PEERS: usize = 1;
@@ -15,6 +15,8 @@ pub(crate) const AT_BEGUN: usize = 4;
 pub(crate) const AT_ENDED: usize = 5;
 pub(crate) const AT_EVENTS: usize = 6;
 pub(crate) const AT_TRACKS: usize = 7;
+pub(crate) const AT_KERNELS_DROPPED: usize = 8;
+pub(crate) const AT_KERNELS_ERROR: usize = 9;
 const HEAD: usize = 16;
 /// Operations, bytes, nanoseconds.
 pub(crate) const PER_CELL: usize = 3;
@@ -39,7 +41,12 @@ pub(crate) const WAITS: u8 = 0x80;
 pub(crate) const KERNEL: u8 = 0x7f;
 /// Added to the number of a transfer of the network, in events.
 pub(crate) const NETWORK: u8 = 0x70;
-const _: () = assert!(Operation::ALL.len() <= NETWORK as usize);
+/// Added to the number of an operation in a kernel, in events.
+pub(crate) const IN_KERNEL: u8 = 0x50;
+const _: () = assert!(Operation::ALL.len() <= IN_KERNEL as usize);
+const _: () = assert!(IN_KERNEL as usize + KernelOperation::ALL.len() <= NETWORK as usize);
+/// Bits of the bytes of an operation in a kernel; its block and warp are above them.
+pub(crate) const KERNEL_BYTES_BITS: u32 = 40;
 const MOST_NS: u64 = (1 << 40) - 1;
 
 /// Where things are in a record, in words.
@@ -224,6 +231,31 @@ impl Recorder {
     /// What the network has done for this PE, from the posting to the completion. It is not counted.
     pub fn network(&self, transfer: Transfer, bytes: u64, pe: u32, at: (u64, u64)) {
         self.event((NETWORK + transfer as u8, 0, 0), (bytes, None), pe, at);
+    }
+
+    /// An operation in a kernel, with its bytes, PE and word, by a block and a warp of it. It is not counted.
+    pub fn in_kernel(
+        &self,
+        operation: KernelOperation,
+        (bytes, pe, word): (u64, Option<u32>, Option<Subject>),
+        at: (u64, u64),
+        (block, warp): (u16, u8),
+    ) {
+        let by = u64::from(block) << 8 | u64::from(warp);
+        let bytes = bytes.min((1 << KERNEL_BYTES_BITS) - 1) | by << KERNEL_BYTES_BITS;
+        self.event((IN_KERNEL + operation as u8, 0, 0), (bytes, word), pe.unwrap_or(NO_PE), at);
+    }
+
+    /// How many operations in kernels are not there any more, and by how many nanoseconds the times of the others may
+    /// be wrong.
+    pub fn kernels_recorded(&self, dropped: u64, error: u64) {
+        self.words[AT_KERNELS_DROPPED].store(dropped, Ordering::Relaxed);
+        self.words[AT_KERNELS_ERROR].store(error, Ordering::Relaxed);
+    }
+
+    /// How many events there is room for.
+    pub fn slots(&self) -> usize {
+        self.layout.slots
     }
 
     /// Whether there is a timeline.

@@ -10,9 +10,11 @@
 //! Clocks of several hosts agree only within an error ([`crate::clock`]). So a signal from another host may have begun
 //! that much earlier than its time says, and the arrow to the wait that it ended may go back in time by as much.
 //!
-//! What kernels store is in no record, so a wait that a kernel ended has no signal, or one that nobody has waited for.
+//! What kernels store is in the record only of the blocks that record, so a wait that another block ended has no signal,
+//! or one that nobody has waited for.
 
-use crate::names::{Operation, Subject};
+use crate::kernels::track_of;
+use crate::names::{KernelOperation, Operation, Subject};
 use crate::read::{Event, Of, Record};
 use std::collections::BTreeMap;
 use std::io;
@@ -32,8 +34,8 @@ const MOST_WORDS: usize = 1024;
 pub struct Place {
     /// The PE.
     pub pe: u32,
-    /// The track of its thread.
-    pub track: u8,
+    /// The track of its thread, or of a block of a kernel.
+    pub track: u32,
     /// When, in nanoseconds of the monotonic clock.
     pub at: u64,
 }
@@ -85,7 +87,13 @@ fn begun(signals: &[Signal], until: u64) -> usize {
 /// no record.
 fn changes_word(event: &Event) -> bool {
     use Operation::{Atomic, CommandPut, CommandWord, Put, PutSignal, Signal};
-    matches!(event.of, Of::Operation(Put | Atomic | PutSignal | Signal | CommandPut | CommandWord, _))
+    match event.of {
+        Of::Operation(operation, _) => {
+            matches!(operation, Put | Atomic | PutSignal | Signal | CommandPut | CommandWord)
+        }
+        Of::InKernel(operation, ..) => operation != KernelOperation::Wait,
+        _ => false,
+    }
 }
 
 /// The flows between these PEs, in the order in which the waits have ended. Asks whether to `go_on` from time to time;
@@ -108,16 +116,20 @@ fn flows_of(records: &[(u32, Record)], most: usize, go_on: &mut dyn FnMut() -> b
             }
             let event = event?;
             let Some(Subject::Word(segment, offset)) = event.subject else { continue };
-            let place = |at| Place { pe: *pe, track: event.track, at };
+            let track = match event.of {
+                Of::InKernel(_, block, warp) => track_of(block, warp),
+                _ => event.track.into(),
+            };
+            let place = |at| Place { pe: *pe, track, at };
             match event.of {
-                Of::Wait(_) if room.1 > 0 => {
+                Of::Wait(_) | Of::InKernel(KernelOperation::Wait, ..) if room.1 > 0 => {
                     room.1 -= 1;
                     // A word is known by its first byte. A wait for one word has no bytes.
                     let more = event.bytes.saturating_sub(1);
                     let (first, last) = ((*pe, segment, offset), (*pe, segment, offset.saturating_add(more)));
                     waits.push(Wait { place: place(event.until()), first, last, from: event.from });
                 }
-                Of::Operation(..) if changes_word(&event) => {
+                _ if changes_word(&event) => {
                     let Some(owner) = event.pe else { continue };
                     let apart = by_pe.get(&owner).map_or(0, |of_owner| record.apart(of_owner));
                     let earliest = event.from.saturating_sub(apart);
@@ -264,6 +276,17 @@ mod tests {
             let is_right = |flow: &&Flow| flow.from.at == flow.to.at - 20 + off;
             assert_eq!(found.iter().filter(is_right).count(), expected, "{off}: {found:?}");
         }
+    }
+
+    /// Catches kernels without arrows, and arrows on the tracks of threads.
+    #[test]
+    fn a_kernel_may_end_the_wait_of_another() {
+        let ((of_0, words_0), (of_1, words_1)) = (recorder(2, 64), recorder(2, 64));
+        of_0.in_kernel(KernelOperation::PutSignal, (64, Some(1), Some(WORD)), (100, 150), (7, 2));
+        of_1.in_kernel(KernelOperation::Wait, (0, None, Some(WORD)), (90, 160), (3, 0));
+        let found = all(&[(0, read(words_0)), (1, read(words_1))], MOST);
+        let from = Place { pe: 0, track: track_of(7, 2), at: 100 };
+        assert_eq!(found, [Flow { from, to: Place { pe: 1, track: track_of(3, 0), at: 160 } }]);
     }
 
     /// Catches a wait for several words that has only the first.

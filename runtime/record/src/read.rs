@@ -1,12 +1,12 @@
 //! A record as its reader sees it.
 
 use crate::area::{
-    AT_BEGUN, AT_ENDED, AT_EVENTS, AT_PROCESS, EVENT_BYTES, KERNEL, Layout, MOST_TRACKS, NETWORK, NO_PE, PER_CAUSE,
-    PER_EVENT, PER_PEER, PER_TRACK, Recorder, WAITS,
+    AT_BEGUN, AT_ENDED, AT_EVENTS, AT_KERNELS_DROPPED, AT_KERNELS_ERROR, AT_PROCESS, EVENT_BYTES, IN_KERNEL, KERNEL,
+    KERNEL_BYTES_BITS, Layout, MOST_TRACKS, NETWORK, NO_PE, PER_CAUSE, PER_EVENT, PER_PEER, PER_TRACK, Recorder, WAITS,
 };
 use crate::clock::Clock;
 use crate::counts::{Count, Waited};
-use crate::names::{Cause, Extra, Operation, Subject, Transfer, Way};
+use crate::names::{Cause, Extra, KernelOperation, Operation, Subject, Transfer, Way};
 use std::io;
 use std::sync::atomic::Ordering;
 
@@ -21,6 +21,8 @@ pub enum Of {
     Kernel,
     /// A transfer of the network, from the posting to the completion.
     Network(Transfer),
+    /// An operation in a kernel, by this block and this warp of it.
+    InKernel(KernelOperation, u16, u8),
 }
 
 /// Something that took place.
@@ -223,13 +225,23 @@ impl<'a> Record<'a> {
 
     /// How many events are not there any more, because later ones have taken their slots.
     pub fn dropped(&self) -> u64 {
+        self.overwritten().saturating_add(self.words[AT_KERNELS_DROPPED])
+    }
+
+    /// How many of these were in this record, and not in that of kernels.
+    fn overwritten(&self) -> u64 {
         self.words[AT_EVENTS].saturating_sub(self.layout.slots as u64)
+    }
+
+    /// By how many nanoseconds the times of operations in kernels may be wrong; none if there are no such operations.
+    pub fn kernels_error(&self) -> Option<u64> {
+        Some(self.words[AT_KERNELS_ERROR]).filter(|error| *error > 0)
     }
 
     /// The events that are there, in the order of their numbers. One that the PE was writing when it ended is missing.
     pub fn events(&self) -> impl Iterator<Item = io::Result<Event>> {
         let slots = self.layout.slots as u64;
-        let (mut next, end) = (self.dropped(), if self.has_events() { self.words[AT_EVENTS] } else { 0 });
+        let (mut next, end) = (self.overwritten(), if self.has_events() { self.words[AT_EVENTS] } else { 0 });
         let parts = std::iter::from_fn(move || {
             let slot = (next < end).then(|| next % slots)?;
             let number = (EVENTS_AT_ONCE as u64).min(end - next).min(slots - slot);
@@ -280,8 +292,13 @@ fn event(number: u64, [from, what, bytes, subject, last]: [u64; PER_EVENT]) -> O
         Some(cause) => Of::Wait(Cause::of_number(cause)?),
         None if kind == KERNEL => Of::Kernel,
         None if kind >= NETWORK => Of::Network(Transfer::of_number(kind - NETWORK)?),
+        None if kind >= IN_KERNEL => {
+            let by = bytes >> KERNEL_BYTES_BITS;
+            Of::InKernel(KernelOperation::of_number(kind - IN_KERNEL)?, (by >> 8) as u16, by as u8)
+        }
         None => Of::Operation(Operation::of_number(kind)?, Way::of_number(way)?),
     };
+    let bytes = if matches!(of, Of::InKernel(..)) { bytes & ((1 << KERNEL_BYTES_BITS) - 1) } else { bytes };
     let pe = Some((last >> 32) as u32).filter(|pe| *pe != NO_PE);
     Some(Event { of, track, from, ns: what >> 24, bytes, pe, subject: Subject::of_bits(subject) })
 }
@@ -290,6 +307,23 @@ fn event(number: u64, [from, what, bytes, subject, last]: [u64; PER_EVENT]) -> O
 pub(crate) mod tests {
     use super::*;
     use std::sync::atomic::AtomicU64;
+
+    /// Catches blocks and bytes that run into each other, and drops of kernels that are taken for those of the record.
+    #[test]
+    fn operations_of_kernels_are_read_as_they_were_written() {
+        let (recorder, words) = recorder(2, 4);
+        let word = Some(Subject::Word(1, 64));
+        recorder.in_kernel(KernelOperation::PutTask, (u64::MAX, Some(1), word), (100, 250), (u16::MAX, 31));
+        recorder.in_kernel(KernelOperation::Put, (0, None, None), (300, 300), (0, 0));
+        recorder.kernels_recorded(5, 700);
+        let record = read(words);
+        let all: Vec<_> = record.events().map(|event| event.expect("memory can be read")).collect();
+        let most = (1 << KERNEL_BYTES_BITS) - 1;
+        let first = Of::InKernel(KernelOperation::PutTask, u16::MAX, 31);
+        assert_eq!((all[0].of, all[0].bytes, all[0].pe, all[0].subject, all[0].ns), (first, most, Some(1), word, 150));
+        assert_eq!((all[1].of, all[1].bytes, all[1].pe), (Of::InKernel(KernelOperation::Put, 0, 0), 0, None));
+        assert_eq!((all.len(), record.dropped(), record.kernels_error()), (2, 5, Some(700)));
+    }
 
     /// A new record, and its memory.
     pub(crate) fn recorder(peers: usize, slots: usize) -> (Recorder, &'static [AtomicU64]) {

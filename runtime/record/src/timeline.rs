@@ -6,6 +6,7 @@
 use crate::area::MOST_TRACKS;
 use crate::clock::Clock;
 use crate::flows::{Flow, Place, flows};
+use crate::kernels::{Kernels, Slice};
 use crate::names::Transfer;
 use crate::network::{Level, Network};
 use crate::read::{Event, Of, Record};
@@ -44,6 +45,9 @@ pub fn timeline(
     let dropped = records.iter().map(|(_, record)| record.dropped()).fold(0, u64::saturating_add);
     write!(to, "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"dropped_events\":{dropped}")?;
     write_clocks(to, records)?;
+    if let Some(error) = records.iter().filter_map(|(_, record)| record.kernels_error()).max() {
+        write!(to, ",\"kernels_error_ns\":{error}")?;
+    }
     write!(to, "}},\"traceEvents\":[")?;
     let (mut written, mut is_whole, mut separator) = (0u64, true, "\n");
     for (pe, record) in records {
@@ -66,6 +70,7 @@ pub fn timeline(
             )?;
         }
         let (mut streams, mut network) = (Streams::default(), Network::new(records.len()));
+        let mut kernels = Kernels::default();
         let mut says_dropped = record.dropped() > 0;
         for event in record.events() {
             is_whole &= !written.is_multiple_of(ASK_EVERY) || go_on();
@@ -79,6 +84,10 @@ pub fn timeline(
                     to,
                     ",\n{{\"ph\":\"i\",\"s\":\"p\",\"pid\":{pe},\"tid\":0,\"ts\":{ts},\"name\":\"{dropped} earlier events were dropped\"}}"
                 )?;
+            }
+            if kernels.take(&event) {
+                written += 1;
+                continue;
             }
             let busy = streams.take(&event);
             if let Of::Network(transfer) = event.of {
@@ -94,6 +103,16 @@ pub fn timeline(
         }
         for busy in streams.rest() {
             write_busy(to, *pe, &busy, origin)?;
+        }
+        let (slices, tracks) = kernels.finish();
+        for (track, name) in tracks {
+            write!(
+                to,
+                ",\n{{\"ph\":\"M\",\"pid\":{pe},\"tid\":{track},\"name\":\"thread_name\",\"args\":{{\"name\":\"{name}\"}}}}"
+            )?;
+        }
+        for slice in &slices {
+            write_slice(to, *pe, slice, origin)?;
         }
         for level in network.levels() {
             write_level(to, *pe, &level, origin)?;
@@ -234,7 +253,7 @@ fn write_event(
     }
     write!(to, ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},")?;
     match of {
-        Of::Kernel | Of::Network(_) => {}
+        Of::Kernel | Of::Network(_) | Of::InKernel(..) => {}
         Of::Wait(cause) => return write!(to, "\"cat\":\"wait\",\"name\":\"wait: {}\"}}", cause.name()),
         Of::Operation(operation, way) => {
             let category = if operation.is_command() { "command" } else { "call" };
@@ -256,6 +275,21 @@ fn write_event(
     }
     if let Some(stream) = stream {
         write!(to, ",\"stream\":{stream}")?;
+    }
+    write!(to, "}}}}")
+}
+
+/// An operation of a kernel.
+fn write_slice(to: &mut impl Write, pe: u32, slice: &Slice, origin: u64) -> io::Result<()> {
+    let Slice { operation, event, track } = slice;
+    let (ts, dur, name) = (us(event.from.saturating_sub(origin)), us(event.ns), operation.name());
+    write!(
+        to,
+        ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},\"cat\":\"device\",\"name\":\"{name}\",\"args\":{{\"bytes\":{}",
+        event.bytes
+    )?;
+    if let Some(other) = event.pe {
+        write!(to, ",\"pe\":{other}")?;
     }
     write!(to, "}}}}")
 }

@@ -282,6 +282,7 @@ impl Shmem {
         }
         let quiet = || self.transfers.quiet(self.transfers.default_context());
         let completed = self.transfers.drain_all().and_then(|()| quiet());
+        self.services.end_kernel_record();
         let completed = completed.and_then(|()| self.transfers.end_service());
         if let Some(counts) = self.services.proxy_counts() {
             self.job.debug(|| format!("carried out {counts}"));

@@ -57,6 +57,8 @@ pub(crate) struct Own {
     pub(crate) processor: u64,
     /// The least bytes of a put and of a get for it.
     pub(crate) to_processor: [u32; 2],
+    /// 0 if kernels record nothing.
+    pub(crate) record: u64,
     pub(crate) tables: u64,
     /// How many teams it can have.
     pub(crate) teams: u32,
@@ -91,6 +93,7 @@ pub(crate) fn build(own: Own, host: Window, gpu: Window, pes: &[PeFacts]) -> (De
         ring: own.ring,
         wait_limit_ns: own.wait_limit.as_nanos() as u64,
         get_to_processor: own.to_processor[1],
+        record: own.record,
     };
     let mut segments = [host.entry(); SEGMENTS];
     segments[Segment::Gpu as usize] = gpu.entry();

@@ -37,6 +37,7 @@ impl Kernel {
             ring: 4,
             processor: 0,
             to_processor: [u32::MAX; 2],
+            record: 0,
             tables: 3,
             far: false,
             wait_limit: Duration::from_micros(5),

@@ -35,6 +35,7 @@ impl Services {
             .alloc(Tables::team(self.job().teams() as u32, self.job().n_pes()))
             .map_err(Error::of(operation))?;
         let processor = self.make_processor_ring(operation, &**gpu.gpu())?;
+        let (record, empty_record) = self.make_kernel_record(operation, &**gpu.gpu())?;
         let (reports, far) = (self.sync().control().reports(), self.memory().is_far());
         let (context, bytes) = self.memory().device_tables(
             gpu,
@@ -46,6 +47,7 @@ impl Services {
                 ring,
                 processor: processor.ring,
                 to_processor: processor.least,
+                record,
                 tables,
                 far,
                 wait_limit,
@@ -55,7 +57,9 @@ impl Services {
         // The library's own words in GPU memory must be zero before any peer may use them.
         let words = vec![0; self.memory().words_in_gpu() as usize];
         let slots = (processor.ring != 0).then(|| (processor.ring, vec![0; size_of::<ProcessorRing>()]));
-        let all = [(sync_area, words), (tables, bytes)].into_iter().chain(slots).collect::<Vec<_>>();
+        let record_bytes = empty_record.len();
+        let kernels = (record != 0).then_some((record, empty_record));
+        let all = [(sync_area, words), (tables, bytes)].into_iter().chain(slots).chain(kernels).collect::<Vec<_>>();
         let copied = all.iter().try_for_each(|(to, bytes)| {
             // SAFETY: as many bytes were just mapped or allocated there, and the source lives until the copy is
             // complete.
@@ -64,6 +68,7 @@ impl Services {
         let told = copied.and_then(|()| self.begin_team_table(operation, tables));
         let loaded = told.and_then(|()| Library::load(&**gpu.gpu(), &context));
         let started = loaded.and_then(|library| {
+            self.begin_kernel_record((record, record_bytes), gpu.gpu(), &library);
             self.start_processor(operation, processor.ring, &library)?;
             Ok(library)
         });

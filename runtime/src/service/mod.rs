@@ -25,6 +25,8 @@ pub(crate) mod files;
 mod idle;
 #[expect(unsafe_code, reason = "calls functions of units of CUDA C++")]
 pub(crate) mod images;
+#[expect(unsafe_code, reason = "copies the record from the GPU, and launches a kernel of the library")]
+mod kernel_record;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]
 mod kernels;
 pub(crate) mod launches;
@@ -101,6 +103,8 @@ pub(crate) struct Services {
     wants_processor: bool,
     /// The command processor, which is one of the residents.
     processor: OnceLock<Arc<processor::Processor>>,
+    /// What kernels record.
+    kernel_record: OnceLock<kernel_record::InGpu>,
     /// Whether operations of the library were enqueued on streams.
     on_streams: AtomicBool,
     /// While these exist, the launcher can ask what kernels wait for and what the proxy has done.
@@ -125,6 +129,7 @@ impl Services {
             residents: Mutex::default(),
             wants_processor,
             processor: OnceLock::new(),
+            kernel_record: OnceLock::new(),
             on_streams: AtomicBool::new(false),
             kernel_waits: Mutex::default(),
         }

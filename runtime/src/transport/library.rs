@@ -9,13 +9,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// All kernels, by name.
+#[derive(Clone)]
 pub(crate) struct Library(HashMap<&'static str, Arc<dyn Function>>);
 
 impl Library {
     /// Loads the kernels and gives them the device context.
     pub(crate) fn load(gpu: &dyn Gpu, context: &DeviceContext) -> Result<Self> {
         let image = &cushmem_kernels::IMAGE;
-        let module = gpu.load_module(image, Some(context))?;
+        // A timeline has the program's kernels.
+        let module = gpu.load_module(image, Some(&DeviceContext { record: 0, ..*context }))?;
         let functions = image.kernels.iter().map(|kernel| Ok((kernel.name, module.function(kernel.name)?)));
         functions.collect::<Result<_>>().map(Self)
     }

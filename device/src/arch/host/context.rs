@@ -31,6 +31,14 @@ context_words! {
     context_wait_limit_ns: u64, wait_limit_ns;
 }
 
+/// Whether kernels of this build record what they do, if [`DeviceContext::record`] is not 0.
+pub const HAS_RECORD: bool = true;
+
+/// [`DeviceContext::record`]; 0 without a context.
+pub fn context_record() -> u64 {
+    current().context.map_or(0, |context| context.record)
+}
+
 /// Whether this build contains the code for PEs that are not mapped.
 pub const HAS_FAR_CODE: bool = true;
 

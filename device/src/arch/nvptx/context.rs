@@ -103,6 +103,7 @@ context_late_words! {
     context_sync_area: sync_area;
     context_reports: reports;
     context_wait_limit_ns: wait_limit_ns;
+    context_record: record;
 }
 
 /// Whether the kernels are built for jobs with PEs that are not mapped: see [`DeviceContext::far`]. Other builds
@@ -114,6 +115,9 @@ pub const fn far() -> bool {
 
 /// Whether this build contains the code for PEs that are not mapped.
 pub const HAS_FAR_CODE: bool = cfg!(cushmem_far);
+
+/// Whether kernels of this build record what they do, if [`DeviceContext::record`] is not 0.
+pub const HAS_RECORD: bool = cfg!(any(cushmem_far, cushmem_recorded));
 
 macro_rules! windows { ($($name:ident: $field:ident;)*) => {$(
     #[doc = concat!("[`DeviceContext::", stringify!($field), "`](cushmem_abi::DeviceContext)")]

@@ -442,7 +442,8 @@ impl Gpu for CudaGpu {
     fn load_module(&self, image: &'static ModuleImage, context: Option<&DeviceContext>) -> Result<Arc<dyn Module>> {
         let _entered = self.context.enter()?;
         let far = context.is_some_and(|context| context.far != 0);
-        let module = CudaModule::load(&self.context, image, far, self.properties.compute_capability)?;
+        let records = context.is_some_and(|context| context.record != 0);
+        let module = CudaModule::load(&self.context, image, (far, records), self.properties.compute_capability)?;
         if let Some(context) = context {
             module.set_context(context)?;
         }

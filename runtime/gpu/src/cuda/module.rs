@@ -41,10 +41,10 @@ impl CudaModule {
     pub(super) fn load(
         context: &Arc<Context>,
         image: &'static ModuleImage,
-        far: bool,
+        (far, records): (bool, bool),
         capability: (u32, u32),
     ) -> Result<Self> {
-        let ptx = ptx(image, far, takes_sm_90(capability, facts::driver_version().ok()))?;
+        let ptx = ptx(image, (far, records), takes_sm_90(capability, facts::driver_version().ok()))?;
         for cubin in Cubin::all(image.name, ptx, capability) {
             let loaded = cubin.read().and_then(|bytes| {
                 binary::check_whole(&bytes)?;
@@ -409,11 +409,13 @@ fn takes_sm_90(capability: (u32, u32), driver: Option<(u32, u32)>) -> bool {
     capability >= (9, 0) && driver.is_some_and(|version| version >= (12, 0))
 }
 
-/// Returns the PTX for a job in which all PEs are mapped, or the one for other jobs. In the first case, newer GPUs get
-/// their own, if there is any. PTX that is not committed may have been missing when the program was built.
-fn ptx(image: &ModuleImage, far: bool, takes_sm_90: bool) -> Result<&'static str> {
+/// Returns the PTX for a job in which all PEs are mapped, or the one for other jobs. In the first case, kernels that
+/// are to record what they do have their own, and so have newer GPUs, if there is any. PTX that is not committed may
+/// have been missing when the program was built.
+fn ptx(image: &ModuleImage, (far, records): (bool, bool), takes_sm_90: bool) -> Result<&'static str> {
     let (ptx, jobs) = match far {
         true => (image.far_ptx, " for jobs with PEs that are not mapped"),
+        false if records && !image.recorded_ptx.is_empty() => (image.recorded_ptx, ""),
         false if takes_sm_90 && !image.sm_90_ptx.is_empty() => (image.sm_90_ptx, ""),
         false => (image.ptx, ""),
     };
@@ -440,7 +442,7 @@ mod tests {
     use cushmem_abi::ModuleImage;
 
     fn image(ptx: &'static str, sm_90_ptx: &'static str, far_ptx: &'static str) -> ModuleImage {
-        ModuleImage { name: "some-kernels", ptx, sm_90_ptx, far_ptx, source: 0, kernels: &[] }
+        ModuleImage { name: "some-kernels", ptx, sm_90_ptx, far_ptx, recorded_ptx: "", source: 0, kernels: &[] }
     }
 
     /// Catches a missing PTX that is not named. The driver's own message for an empty text does not name the cause.
@@ -448,12 +450,15 @@ mod tests {
     fn missing_ptx_is_named() {
         let image = |ptx, far_ptx| image(ptx, "", far_ptx);
         for (far, has_other) in [(false, image("", "far")), (true, image("near", ""))] {
-            let error = super::ptx(&has_other, far, true).expect_err("there is no PTX").to_string();
+            let error = super::ptx(&has_other, (far, false), true).expect_err("there is no PTX").to_string();
             assert!(error.contains("`cargo shmem-ptx -p some-kernels`"), "{error}");
             assert_eq!(error.contains("PTX for jobs with PEs that are not mapped"), far, "{error}");
         }
         let image = image("near", "far");
-        assert_eq!([false, true].map(|far| super::ptx(&image, far, true).expect("there is PTX")), ["near", "far"]);
+        assert_eq!(
+            [false, true].map(|far| super::ptx(&image, (far, false), true).expect("there is PTX")),
+            ["near", "far"]
+        );
     }
 
     /// Catches PTX that the GPU or the driver refuses, and a GPU that does not get what is for it.
@@ -463,7 +468,17 @@ mod tests {
         assert!(takes((9, 0), Some((12, 0))) && takes((10, 3), Some((13, 0))));
         assert!(!takes((8, 9), Some((13, 0))) && !takes((9, 0), Some((11, 8))) && !takes((9, 0), None));
         let image = image("near", "newer", "far");
-        let of = |far, takes_sm_90| super::ptx(&image, far, takes_sm_90).expect("there is PTX");
+        let of = |far, takes_sm_90| super::ptx(&image, (far, false), takes_sm_90).expect("there is PTX");
         assert_eq!([of(false, false), of(false, true), of(true, true)], ["near", "newer", "far"]);
+    }
+
+    /// Catches kernels that record without a timeline, or are not there at all with one.
+    #[test]
+    fn timelines_have_kernels_of_their_own() {
+        let all = ModuleImage { recorded_ptx: "recorded", ..image("near", "newer", "far") };
+        let of = |image, far, records| super::ptx(image, (far, records), true).expect("there is PTX");
+        let jobs = [(false, false), (false, true), (true, false), (true, true)];
+        assert_eq!(jobs.map(|(far, records)| of(&all, far, records)), ["newer", "recorded", "far", "far"]);
+        assert_eq!(of(&image("near", "", "far"), false, true), "near", "without them, kernels record nothing");
     }
 }

@@ -342,6 +342,7 @@ fn load(ptx: String) -> cushmem_gpu::Result<Arc<dyn Module>> {
         ptx: Box::leak(ptx.into_boxed_str()),
         sm_90_ptx: "",
         far_ptx: "",
+        recorded_ptx: "",
         source: 7,
         kernels: &[HostKernel { name: "axpy", entry: |_| {}, parameter_bytes: &[] }],
     };

@@ -67,8 +67,15 @@ impl Rig {
     pub fn launch(&self, entry: KernelEntry, grid: Grid, kind: LaunchKind, args: &[u64]) -> cushmem_gpu::Result<()> {
         let parameter_bytes = Box::leak(vec![size_of::<u64>(); args.len()].into_boxed_slice());
         let kernels = Box::leak(Box::new([HostKernel { name: "kernel", entry, parameter_bytes }]));
-        let image =
-            Box::leak(Box::new(ModuleImage { name: "tests", ptx: "", sm_90_ptx: "", far_ptx: "", source: 0, kernels }));
+        let image = Box::leak(Box::new(ModuleImage {
+            name: "tests",
+            ptx: "",
+            sm_90_ptx: "",
+            far_ptx: "",
+            recorded_ptx: "",
+            source: 0,
+            kernels,
+        }));
         let function = self.gpu.load_module(image, None)?.function("kernel")?;
         let pointers: Vec<*const c_void> = args.iter().map(|a| (a as *const u64).cast()).collect();
         // SAFETY: the kernels of the tests take as many words as their tests pass, which stay valid until the sync.

@@ -190,6 +190,7 @@ static IMAGE: ModuleImage = ModuleImage {
     ptx: "",
     sm_90_ptx: "",
     far_ptx: "",
+    recorded_ptx: "",
     source: 0,
     kernels: &[HostKernel { name: "ends", entry: ends, parameter_bytes: &[] }],
 };
@@ -217,6 +218,7 @@ static CONTEXT_IMAGE: ModuleImage = ModuleImage {
     ptx: "",
     sm_90_ptx: "",
     far_ptx: "",
+    recorded_ptx: "",
     source: 0,
     kernels: &[HostKernel { name: "reads", entry: reads_context, parameter_bytes: &[8] }],
 };

@@ -32,6 +32,7 @@ fn stencil(options: &[String], (pes, nodes): (u32, u32), mode: &str, iterations:
     let mut job = launch::on_nodes(&built("shmemrun"), pes, nodes);
     job.args(["--timeout", "60"]).args(options).arg(built("stencil2d"));
     job.args(["--size", "64", "--mode", mode, "--iters", &iterations.to_string()]).env("CUSHMEM_GPU", "soft");
+    job.env("CUSHMEM_TRACE_BLOCKS", "1");
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
     assert!(ended.failure().is_none() && said.contains("verified"), "{options:?}: {said}");
     said
@@ -107,6 +108,11 @@ fn expect_nested(trace: &Value) {
     }
 }
 
+/// Whether an event is a wait for a word, of the CPU or of a kernel.
+fn is_wait(event: &Value) -> bool {
+    event["name"] == "wait: word" || event["cat"] == "device" && event["name"] == "wait"
+}
+
 /// The flows of a timeline. Each goes forward in time, from an operation to a wait for a word.
 fn flows(trace: &Value) -> usize {
     let events = list(trace, "traceEvents");
@@ -129,7 +135,7 @@ fn flows(trace: &Value) -> usize {
         let end = ends[id];
         assert!(us(&start["ts"]) <= us(&end["ts"]), "{start} to {end}");
         assert!(on(start, &|event| event["cat"] != "wait" && event["args"]["pe"] == end["pid"]), "{start} to {end}");
-        assert!(on(end, &|event| event["name"] == "wait: word"), "{start} to {end}");
+        assert!(on(end, &|event| is_wait(event)), "{start} to {end}");
     }
     starts.len()
 }
@@ -138,8 +144,8 @@ fn flows(trace: &Value) -> usize {
 /// numbers: in an iteration, each PE tells each neighbour of its edge.
 #[test]
 fn counters_and_timeline_agree_with_the_program() {
-    // The CPU waits for each edge of each neighbour, and between nodes all waits are recorded. Kernels wait unseen.
-    for (mode, sends, waits) in [("host", "put-signal", 6 * 9), ("device", "command put", 0)] {
+    // The CPU waits for each edge of each neighbour, and between nodes all waits are recorded. So are those of kernels.
+    for (mode, sends, waits) in [("host", "put-signal", 6 * 9), ("device", "command put", 6 * 9)] {
         let (stats, trace) = (file(&format!("{mode}.json")), file(&format!("{mode}.trace.json.gz")));
         let options = [format!("--stats={}", stats.display()), "--trace".to_owned(), trace.display().to_string()];
         let said = stencil(&options, (4, 2), mode, 10);
@@ -158,6 +164,50 @@ fn counters_and_timeline_agree_with_the_program() {
         let edges = sum(&counted, sends);
         assert_eq!(edges, (2 * 9, 2 * 9 * 64 * 4), "{mode}: {counted:#?}");
     }
+}
+
+/// What kernels did on a PE: names, bytes, and the tracks.
+fn in_kernels(trace: &Value, pe: u64) -> Vec<(String, u64, u64)> {
+    let of = list(trace, "traceEvents").iter().filter(|event| event["cat"] == "device" && event["pid"] == pe);
+    of.map(|event| (text(&event["name"]), number(&event["args"]["bytes"]), number(&event["tid"]))).collect()
+}
+
+/// Catches operations of kernels that are missing, or recorded by several lanes of a scope, blocks that nobody has asked
+/// for, and arrows that miss kernels.
+#[test]
+fn what_kernels_do_is_in_the_timeline() {
+    let traced = |blocks: &str, mode: &str| {
+        let trace = file(&format!("kernels-{blocks}-{mode}.json"));
+        let mut job = launch::mapped(&built("shmemrun"), 2);
+        job.args(["--timeout", "60", "--trace"]).arg(&trace).arg(built("stencil2d"));
+        job.args(["--size", "64", "--mode", mode, "--iters", "10"]);
+        job.env("CUSHMEM_GPU", "soft").env("CUSHMEM_TRACE_BLOCKS", blocks);
+        let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
+        assert!(ended.failure().is_none() && said.contains("verified"), "{said}");
+        read(&trace)
+    };
+    // An edge of 64 numbers, and a signal, in each iteration but the last.
+    let trace = traced("1", "device");
+    for pe in 0..2 {
+        let all = in_kernels(&trace, pe);
+        let count = |name: &str, bytes: u64| all.iter().filter(|(of, n, _)| of == name && *n == bytes).count();
+        assert_eq!((count("put-signal", 256), count("wait", 0), all.len()), (9, 9, 18), "{all:?}");
+    }
+    expect_nested(&trace);
+    assert_eq!(flows(&trace), 2 * 9);
+    let error = number(&trace["otherData"]["kernels_error_ns"]);
+    assert!((1..100_000_000).contains(&error), "{error} ns");
+    // Several blocks wait in this mode, and each has a track.
+    let tracks = |blocks: &str| {
+        let trace = traced(blocks, "fused");
+        expect_nested(&trace);
+        let tracks: std::collections::BTreeSet<u64> =
+            in_kernels(&trace, 0).iter().map(|(_, _, track)| *track).collect();
+        tracks.len()
+    };
+    let all = tracks("1");
+    assert!(all > 2, "{all} blocks");
+    assert_eq!((tracks("2"), tracks("65536"), tracks("0")), (all.div_ceil(2), 1, 0));
 }
 
 /// Catches a table without the operations of the program, and a job that is changed by being watched.

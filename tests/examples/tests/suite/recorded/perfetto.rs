@@ -22,7 +22,8 @@ pub const OPERATIONS: &str = "
 /// end in a wait for a word, or not at the PE to which their operation went.
 const FLOWS: &str = "
     select count(*) as number, ifnull(sum(
-        first.ts > last.ts or first.category not in ('call', 'command') or wait.name is not 'wait: word'
+        first.ts > last.ts or first.category not in ('call', 'command', 'device')
+        or wait.name not in ('wait: word', 'wait')
         or extract_arg(first.arg_set_id, 'args.pe') != pid), 0) as wrong
     from flow join slice first on slice_out = first.id join slice last on slice_in = last.id
         left join slice wait on last.parent_id = wait.id

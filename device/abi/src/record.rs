@@ -1,0 +1,117 @@
+//! What kernels record of their operations, for a timeline.
+
+use crate::RingCounter;
+
+/// The start of a GPU's record, in its memory; the [`KernelEvent`]s follow. All zero at the start but for the numbers.
+#[repr(C, align(128))]
+#[derive(Debug)]
+pub struct KernelRecord {
+    /// Events that lanes have taken a slot for. Event `i` has slot `i` modulo their number, so the latest ones stay.
+    pub taken: RingCounter,
+    /// The number of slots: a power of two.
+    pub slots: u64,
+    /// Of so many blocks of a launch, the first one records.
+    pub every: u64,
+}
+
+/// An operation of a kernel, or a wait.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KernelEvent {
+    /// When it began, in nanoseconds of the GPU's clock.
+    pub from: u64,
+    /// When it ended.
+    pub until: u64,
+    /// A [`KernelWork`].
+    pub what: u64,
+    /// Its bytes; of a wait for several words, those of all.
+    pub bytes: u64,
+    /// The address here of the word that it changes or waits for; 0 if there is none.
+    pub word: u64,
+    /// 1 more than the number of the event.
+    pub number: u64,
+}
+
+const _: () = assert!(size_of::<KernelRecord>() == 256 && size_of::<KernelEvent>() == 48);
+
+impl KernelRecord {
+    /// The size of a record with so many slots.
+    pub const fn bytes(slots: usize) -> usize {
+        size_of::<Self>() + slots * size_of::<KernelEvent>()
+    }
+}
+
+macro_rules! kernel_operations {
+    ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
+        /// What a kernel does.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub enum KernelOperation {
+            $($(#[$doc])* $name),*
+        }
+
+        impl KernelOperation {
+            /// All, in the order of their numbers.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// Its name in timelines.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => $text),*
+                }
+            }
+        }
+    };
+}
+kernel_operations! {
+    /// A put of a scope.
+    Put = "put",
+    /// A get of a scope.
+    Get = "get",
+    /// A put of a scope with a signal.
+    PutSignal = "put-signal",
+    /// A signal without data.
+    Signal = "signal",
+    /// A wait for one word or several.
+    Wait = "wait",
+    /// Completion of a context's operations.
+    Quiet = "quiet",
+    /// A barrier of a team.
+    Barrier = "barrier",
+    /// A synchronisation of a team.
+    Sync = "sync",
+    /// Any other collective.
+    Collective = "collective",
+    /// A bump of a trigger, and the operation that it ran.
+    Trigger = "trigger",
+    /// A put with a task.
+    PutTask = "put-task",
+}
+
+/// What was done, by whom, and on which PE, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KernelWork {
+    /// The number of a [`KernelOperation`].
+    pub operation: u8,
+    /// The warp in its block: less than 32.
+    pub warp: u8,
+    /// The block in its grid, modulo 2¹⁶.
+    pub block: u16,
+    /// The PE that it is on; [`KernelWork::NO_PE`] if there is none.
+    pub pe: u32,
+}
+
+impl KernelWork {
+    /// Stands for a PE where there is none.
+    pub const NO_PE: u32 = u32::MAX;
+
+    /// As one word.
+    pub const fn bits(self) -> u64 {
+        self.operation as u64 | (self.warp as u64) << 8 | (self.block as u64) << 16 | (self.pe as u64) << 32
+    }
+
+    /// The work with these bits.
+    pub const fn of_bits(bits: u64) -> Self {
+        Self { operation: bits as u8, warp: (bits >> 8) as u8, block: (bits >> 16) as u16, pe: (bits >> 32) as u32 }
+    }
+}

@@ -1,0 +1,73 @@
+//! What kernels record of their operations, for a timeline: [`cushmem_abi::KernelRecord`] has the layout. Kernels for
+//! jobs in which all PEs are mapped record only in a build of their own. The others test one word of the context.
+//!
+//! Lane 0 of a scope records what the scope does, and thread 0 of a block what it does alone. Of the blocks of a
+//! launch, only one of several records.
+//!
+//! *Who writes what*: whoever takes a number writes the slot with it. Nobody reads the slots while kernels run. If the
+//! record is so short that a slot is taken again while it is written, the event may be a mixture; the number in it is
+//! that of one of both.
+
+use crate::sync::block_of_grid;
+use crate::{Block, DevPtr, Scope, Word, arch};
+use core::mem::offset_of;
+use cushmem_abi::{KernelEvent, KernelOperation, KernelRecord, KernelWork};
+
+/// No PE, or several.
+pub(crate) const NO_PE: u32 = KernelWork::NO_PE;
+
+/// When an operation began that is to be recorded. Without a record, none of this is in a kernel.
+pub(crate) struct Begun(u64);
+
+impl Begun {
+    /// The lanes of a scope begin something, or this lane alone.
+    #[inline(always)]
+    pub(crate) fn of<S: Scope>(scope: S) -> Self {
+        if arch::HAS_RECORD && arch::context_record() != 0 && scope.lane() == 0 {
+            return Self(begin(u64::from(scope.lanes() == 1)));
+        }
+        Self(0)
+    }
+
+    /// They have done it: on a PE, with so many bytes, and to the word at an address here, or 0.
+    #[inline(always)]
+    pub(crate) fn end(self, operation: KernelOperation, pe: u32, bytes: usize, word: u64) {
+        if arch::HAS_RECORD && self.0 != 0 {
+            end(self.0, operation as u64 | u64::from(pe) << 32, bytes as u64, word);
+        }
+    }
+}
+
+#[inline(always)]
+fn word(offset: usize) -> DevPtr<u64> {
+    DevPtr::from_address(arch::context_record() + offset as u64)
+}
+
+/// The time; 0 if this lane does not record. It is generic because a function called from another crate must be.
+#[cold]
+#[inline(never)]
+fn begin<T: Word + Into<u64>>(alone: T) -> u64 {
+    // SAFETY: a word of the record, which does not change while kernels run.
+    let every = unsafe { u64::load_relaxed_sys(word(offset_of!(KernelRecord, every))) };
+    if !block_of_grid().0.is_multiple_of(every) || alone.into() != 0 && Block.lane() != 0 {
+        return 0;
+    }
+    arch::globaltimer()
+}
+
+#[cold]
+#[inline(never)]
+fn end<T: Word + Into<u64>>(from: T, what: T, bytes: T, at: T) {
+    let until = arch::globaltimer();
+    let mut work = KernelWork::of_bits(what.into());
+    (work.block, work.warp) = (block_of_grid().0 as u16, (Block.lane() / 32) as u8);
+    // SAFETY: words of the record, which exists as long as kernels run. Relaxed: the end of the kernel orders them.
+    unsafe {
+        let slots = u64::load_relaxed_sys(word(offset_of!(KernelRecord, slots)));
+        let number = arch::atom_add_relaxed_gpu_u64(word(offset_of!(KernelRecord, taken)).raw(), 1);
+        let slot = size_of::<KernelRecord>() + (number & (slots - 1)) as usize * size_of::<KernelEvent>();
+        arch::st_relaxed_sys_v2_u64(word(slot).cast().raw(), [from.into(), until]);
+        arch::st_relaxed_sys_v2_u64(word(slot + 16).cast().raw(), [work.bits(), bytes.into()]);
+        arch::st_relaxed_sys_v2_u64(word(slot + 32).cast().raw(), [at.into(), number + 1]);
+    }
+}

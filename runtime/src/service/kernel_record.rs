@@ -1,0 +1,196 @@
+//! What this PE's kernels record of their operations, for the timeline: a [`KernelRecord`] in GPU memory, which is read
+//! when the PE leaves the job.
+//!
+//! *Clocks.* Kernels have the GPU's clock, everything else the monotonic one. Both are read together when the GPU
+//! starts and when the record is read ([`Reading`]), so that a difference and a drift are known, and by how much they
+//! may be wrong.
+
+use super::Services;
+use crate::error::{Error, Result};
+use crate::job::record;
+use crate::sync::pinned::PinnedWords;
+use crate::transport::library::Library;
+use cushmem_abi::{KernelEvent, KernelRecord, KernelWork};
+use cushmem_device::DevPtr;
+use cushmem_environment::log;
+use cushmem_gpu::{Gpu, GpuError, Grid, LaunchKind};
+use cushmem_kernels::stream_clock;
+use cushmem_record::KernelOperation;
+use std::mem::offset_of;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// The most events that are kept, of a timeline with twice as many at least.
+const MOST_SLOTS: usize = 1 << 16;
+/// How often both clocks are read together, of which the fastest time counts.
+const READINGS: u64 = 32;
+/// How long one of these may take. Another process may keep the GPU busy.
+const LIMIT: Duration = Duration::from_millis(500);
+
+/// Both clocks at one time, in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Reading {
+    gpu: u64,
+    host: u64,
+    /// By how much the host's time may be wrong.
+    error: u64,
+}
+
+/// The record in GPU memory.
+pub(super) struct InGpu {
+    address: u64,
+    slots: usize,
+    library: Library,
+    begun: Reading,
+}
+
+impl Services {
+    /// Makes room for the record, if there is a timeline and its user wants kernels in it; otherwise the address is 0.
+    pub(super) fn make_kernel_record(&self, operation: &'static str, gpu: &dyn Gpu) -> Result<(u64, Vec<u8>)> {
+        let slots = record::active().map_or(0, |recorder| recorder.slots() / 2).min(MOST_SLOTS);
+        let every = cushmem_environment::trace_blocks()?;
+        if slots == 0 || every == 0 {
+            return Ok((0, vec![]));
+        }
+        let slots = 1 << slots.ilog2();
+        let address = gpu.alloc(KernelRecord::bytes(slots) as u64).map_err(Error::of(operation))?;
+        let mut bytes = vec![0; KernelRecord::bytes(slots)];
+        for (at, number) in
+            [(offset_of!(KernelRecord, slots), slots as u64), (offset_of!(KernelRecord, every), u64::from(every))]
+        {
+            bytes[at..at + 8].copy_from_slice(&number.to_le_bytes());
+        }
+        Ok((address, bytes))
+    }
+
+    /// Kernels may record from now on. Without the times of both clocks they do so in vain, and a line says it.
+    pub(super) fn begin_kernel_record(&self, (address, bytes): (u64, usize), gpu: &Arc<dyn Gpu>, library: &Library) {
+        if address == 0 {
+            return;
+        }
+        let slots = (bytes - size_of::<KernelRecord>()) / size_of::<KernelEvent>();
+        match read_clocks(gpu, library) {
+            Ok(begun) => drop(self.kernel_record.set(InGpu { address, slots, library: library.clone(), begun })),
+            Err(why) => self.say_that_kernels_are_missing(&why),
+        }
+    }
+
+    /// Puts what kernels have recorded into the timeline. None of them runs any more.
+    pub(crate) fn end_kernel_record(&self) {
+        let (Some(InGpu { address, slots, library, begun }), Some(recorder)) =
+            (self.kernel_record.get(), record::active())
+        else {
+            return;
+        };
+        let read = || -> Result<()> {
+            let gpu = self.memory().own_gpu("read what kernels have recorded")?.clone();
+            let ended = read_clocks(&gpu, library)?;
+            let mut words = vec![0u64; KernelRecord::bytes(*slots) / 8];
+            // SAFETY: the record has that many bytes, and the words live until the copy is complete.
+            unsafe {
+                let to = words.as_mut_ptr().expose_provenance() as u64;
+                self.transfers.copy_and_wait(to, *address, KernelRecord::bytes(*slots))?;
+            }
+            let taken = words[offset_of!(KernelRecord, taken) / 8];
+            let (first, clock) = (taken.saturating_sub(*slots as u64), Clock { begun: *begun, ended });
+            recorder.kernels_recorded(first, clock.error());
+            for number in first..taken {
+                let at = size_of::<KernelRecord>() / 8 + (number as usize & (slots - 1)) * size_of::<KernelEvent>() / 8;
+                let [from, until, what, bytes, word, last] = words[at..at + 6] else { continue };
+                let KernelWork { operation, warp, block, pe } = KernelWork::of_bits(what);
+                let Some(operation) = KernelOperation::of_number(operation).filter(|_| last == number + 1) else {
+                    continue;
+                };
+                let subject = (word != 0).then(|| self.memory().locate(word as usize, 1).ok()).flatten();
+                let pe = Some(pe).filter(|pe| *pe != KernelWork::NO_PE);
+                let times = (clock.host(from), clock.host(until));
+                recorder.in_kernel(operation, (bytes, pe, subject.map(|at| at.recorded())), times, (block, warp));
+            }
+            Ok(())
+        };
+        if let Err(why) = read() {
+            self.say_that_kernels_are_missing(&why);
+        }
+    }
+
+    fn say_that_kernels_are_missing(&self, why: &Error) {
+        log!(Warn, "PE {}: the timeline lacks what its kernels have done: {why}", self.job().my_pe());
+    }
+}
+
+/// Reads both clocks together, several times: a kernel answers with its time, between two times of the host.
+fn read_clocks(gpu: &Arc<dyn Gpu>, library: &Library) -> Result<Reading> {
+    let failed = || Error::of("compare the clock of the GPU");
+    let stream = gpu.create_stream().map_err(failed())?;
+    let words = PinnedWords::create(gpu, 3)?;
+    let arguments = (DevPtr::from_address(words.address(0)), READINGS);
+    // SAFETY: the words live until the kernel has ended, which it does at a limit of its own.
+    unsafe { library.launch(&*stream, stream_clock, Grid::linear(1, 1), LaunchKind::Plain, arguments) }
+        .map_err(failed())?;
+    let mut best: Option<Reading> = None;
+    for number in 1..=READINGS {
+        let (from, start) = (record::now(), Instant::now());
+        words.word(0).store(number, Ordering::Release);
+        // SYNC(clock-read) acquire: pairs with the release of the kernel, which has stored the time before.
+        while words.word(1).load(Ordering::Acquire) != number {
+            if start.elapsed() > LIMIT {
+                stream.synchronize().map_err(failed())?;
+                return Err(failed()(GpuError::new("read its clock", "it does not answer")));
+            }
+            // The worker of an emulated stream needs a core too.
+            std::thread::yield_now();
+        }
+        // Relaxed: the acquire above orders it.
+        let (until, gpu) = (record::now(), words.word(2).load(Ordering::Relaxed));
+        let error = (until - from).div_ceil(2);
+        if best.is_none_or(|best| error < best.error) {
+            best = Some(Reading { gpu, host: from + (until - from) / 2, error });
+        }
+    }
+    stream.synchronize().map_err(failed())?;
+    best.ok_or_else(|| failed()(GpuError::new("read its clock", "it was not asked")))
+}
+
+/// The clock of a GPU, by two readings.
+struct Clock {
+    begun: Reading,
+    ended: Reading,
+}
+
+impl Clock {
+    /// The monotonic clock at a time of the GPU's.
+    fn host(&self, gpu: u64) -> u64 {
+        let there = self.ended.gpu.abs_diff(self.begun.gpu).max(1) as f64;
+        let here = self.ended.host.saturating_sub(self.begun.host) as f64;
+        let since = gpu.wrapping_sub(self.begun.gpu).cast_signed() as f64;
+        self.begun.host.saturating_add_signed((since * here / there) as i64)
+    }
+
+    /// By how much times between both readings may be wrong.
+    fn error(&self) -> u64 {
+        self.begun.error.max(self.ended.error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a drift that is not taken out, and times before the first reading.
+    #[test]
+    fn times_lie_between_both_readings() {
+        let begun = Reading { gpu: 1_000_000, host: 5_000, error: 700 };
+        let ended = Reading { gpu: 2_000_000, host: 1_004_000, error: 900 };
+        let clock = Clock { begun, ended };
+        assert_eq!([1_000_000, 1_500_000, 2_000_000].map(|at| clock.host(at)), [5_000, 504_500, 1_004_000]);
+        assert_eq!((clock.host(999_000), clock.host(0), clock.error()), (4_001, 0, 900));
+    }
+
+    /// Catches names that stand for other operations than kernels mean.
+    #[test]
+    fn operations_of_kernels_have_the_names_of_the_record() {
+        let names = cushmem_abi::KernelOperation::ALL.iter().map(|operation| operation.name());
+        assert!(names.eq(KernelOperation::ALL.iter().map(|operation| operation.name())));
+    }
+}

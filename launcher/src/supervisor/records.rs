@@ -18,6 +18,7 @@ use cushmem_record::{Host, Layout, Record, Source, Written};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use nix::sys::memfd::{MFdFlags, memfd_create};
+use nix::sys::resource::{Resource, getrlimit};
 
 use super::Console;
 use crate::args::Args;
@@ -99,9 +100,17 @@ impl Records {
         }
         let slots = if options.trace.is_some() { events()? } else { 0 };
         let layout = Layout::of_job(args.n_pes(), slots);
+        let bytes = layout.bytes() as u64 * u64::from(n);
+        if let Ok((limit, _)) = getrlimit(Resource::RLIMIT_FSIZE)
+            && bytes > limit
+        {
+            return Err(cannot(format!(
+                "it is a file of {bytes} bytes, and the limit of file sizes is {limit} bytes (ulimit -f)"
+            )));
+        }
         let file: File =
-            memfd_create("cushmem-records", MFdFlags::MFD_CLOEXEC).map_err(|error| cannot(error.into()))?.into();
-        file.set_len(layout.bytes() as u64 * u64::from(n)).map_err(cannot)?;
+            memfd_create("cushmem-records", MFdFlags::MFD_CLOEXEC).map_err(|error| cannot(error.desc()))?.into();
+        file.set_len(bytes).map_err(cannot)?;
         Ok(Some(Self { file, layout, has_stats: options.stats.is_some(), stats, trace }))
     }
 
@@ -246,7 +255,7 @@ fn said(path: &Path, of: Written) -> String {
     format!("{written} events in {path}, for ui.perfetto.dev or chrome://tracing{dropped}{apart}")
 }
 
-fn cannot(error: std::io::Error) -> String {
+fn cannot(error: impl Display) -> String {
     format!("make memory for what PEs record: {error}")
 }
 

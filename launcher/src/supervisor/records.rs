@@ -13,6 +13,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use cushmem_command_line::replace;
 use cushmem_environment::TRACE_EVENTS;
 use cushmem_record::{Host, Layout, Record, Source, Written};
 use flate2::Compression;
@@ -305,15 +306,10 @@ impl Output {
         matches!(found, [Some(one), Some(other)] if (one.dev(), one.ino()) == (other.dev(), other.ino()))
     }
 
-    /// Replaces the contents.
+    /// Replaces the contents, or leaves them.
     fn write<T>(&self, write: impl FnOnce(&mut dyn Write) -> std::io::Result<T>) -> std::io::Result<T> {
+        let done = replace(&self.path, write)?;
         self.is_written.set(true);
-        if self.file.metadata()?.is_file() {
-            self.file.set_len(0)?;
-        }
-        let mut file = BufWriter::new(&self.file);
-        let done = write(&mut file)?;
-        file.flush()?;
         Ok(done)
     }
 }

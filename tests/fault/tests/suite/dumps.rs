@@ -96,7 +96,8 @@ fn a_limit_of_file_sizes_is_named() {
 }
 
 /// Catches a launcher that SIGXFSZ ends although the PEs have ended well, because its records or a file of the user do
-/// not fit in the limit. Only the launcher's soft limit is low.
+/// not fit in the limit, and one that leaves half of a timeline in place of an earlier one, as on a full disk. Only the
+/// launcher's soft limit is low.
 #[test]
 fn a_limit_of_file_sizes_ends_no_launcher() {
     let folder = Folder::new("limit");
@@ -114,7 +115,10 @@ fn a_limit_of_file_sizes_ends_no_launcher() {
         1,
         &["make memory for what PEs record: it is a file of ", "the limit of file sizes is 262144 bytes (ulimit -f)"],
     );
-    let job = with(&options, &["barrier"; 900], "2048");
+    std::fs::write(&trace, "an earlier timeline").expect("a file");
+    let job = with(&options, &["barrier"; 1700], "2048");
     job.expect(1, &["shmemrun: --trace: ", "File too large"]);
     assert!(!job.stderr.contains("signal"), "{job:#?}");
+    assert_eq!(std::fs::read_to_string(&trace).expect("it is there"), "an earlier timeline");
+    assert_eq!(std::fs::read_dir(&folder.0).expect("the folder").count(), 1, "{job:#?}");
 }

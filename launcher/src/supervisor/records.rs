@@ -62,17 +62,6 @@ pub struct Known {
     pub host: Option<Host>,
 }
 
-/// What is left when a job has ended.
-#[derive(Default)]
-struct Conclusion {
-    /// The table.
-    text: String,
-    /// What is to be said, line by line.
-    lines: Vec<String>,
-    /// Whether a file could not be written.
-    has_failed: bool,
-}
-
 impl Records {
     /// Makes the file for so many PEs on this machine, if the command line asks for a table or a timeline.
     pub fn new(args: &Args, here: u32) -> Result<Option<Self>, String> {
@@ -188,55 +177,51 @@ impl Records {
             stopped = stopped.or(arrived.rfind(|signal| signals::ENDING.contains(signal)));
             stopped.is_none()
         };
-        let done = self.conclude(known, &mut go_on);
+        let is_written = self.conclude(known, console, &mut go_on);
         console.was_signalled |= stopped.is_some();
-        console.stderr.put(done.text.as_bytes());
-        done.lines.iter().for_each(|line| console.say(line));
         let by_signal = stopped.map(|signal| (128 + signal as i32).to_le_bytes()[0]);
-        by_signal.or(done.has_failed.then_some(crate::STATUS_LAUNCHER))
+        by_signal.or((!is_written).then_some(crate::STATUS_LAUNCHER))
     }
 
     /// Where none of the PEs has joined the job, nothing is written, so that what an earlier job has left stays. Asks
-    /// whether to `go_on` while the timeline is made.
-    fn conclude(&self, known: Vec<Known>, go_on: &mut dyn FnMut() -> bool) -> Conclusion {
-        let mut done = Conclusion::default();
+    /// whether to `go_on` while the timeline is made, which may take long and so comes last. Returns whether all files
+    /// could be written.
+    fn conclude(&self, known: Vec<Known>, console: &Console, go_on: &mut dyn FnMut() -> bool) -> bool {
         let mut records = vec![];
         for Known { index, pe, host } in known {
             match self.part(index) {
                 Some(record) => records.push((pe, host.into_iter().fold(record, Record::on_host))),
-                None => done.lines.push(format!("PE {pe} has overwritten what it recorded")),
+                None => console.say(&format!("PE {pe} has overwritten what it recorded")),
             }
         }
         if records.iter().all(|(_, record)| record.process().is_none()) {
-            done.lines.push("no PE has joined the job, so nothing was recorded".into());
-            return done;
+            console.say("no PE has joined the job, so nothing was recorded");
+            return true;
         }
         records.sort_by_key(|(pe, _)| *pe);
+        let failed = |option: &str, output: &Output, error: &std::io::Error| {
+            console.say(&format!("{option}: {}: {error}", output.path.display()));
+            false
+        };
+        let mut is_written = true;
         match &self.stats {
             Some(output) => {
                 let json = cushmem_record::json(&records);
                 if let Err(error) = output.write(|file| file.write_all(json.as_bytes())) {
-                    done.fail("--stats", output, &error);
+                    is_written = failed("--stats", output, &error);
                 }
             }
-            None if self.has_stats => done.text = cushmem_record::table(&records, true),
+            None if self.has_stats => console.stderr.put(cushmem_record::table(&records, true).as_bytes()),
             None => {}
         }
         if let Some(output) = &self.trace {
             let aligned = cushmem_record::align(&mut records, go_on);
             match aligned.and_then(|()| write_timeline(output, &records, go_on)) {
-                Ok(written) => done.lines.push(said(&output.path, written)),
-                Err(error) => done.fail("--trace", output, &error),
+                Ok(written) => console.say(&said(&output.path, written)),
+                Err(error) => is_written = failed("--trace", output, &error),
             }
         }
-        done
-    }
-}
-
-impl Conclusion {
-    fn fail(&mut self, option: &str, output: &Output, error: &std::io::Error) {
-        self.lines.push(format!("{option}: {}: {error}", output.path.display()));
-        self.has_failed = true;
+        is_written
     }
 }
 

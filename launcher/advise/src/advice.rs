@@ -98,10 +98,10 @@ impl Advice {
     /// That for a job that repeats nothing.
     fn without_iterations(trace: &Trace) -> Self {
         let launches =
-            |name: &str| trace.pes.values().flat_map(|pe| &pe.calls).filter(|call| call.name == name).count();
+            |name: &str| trace.pes.values().flat_map(|pe| &pe.calls).filter(|call| &*call.name == name).count();
         let (launched, waited) = (launches("launch"), launches("synchronize"));
         let unknown = Verdict::new(None, "there is nothing to compare without iterations");
-        let most = |calls: &Pe| calls.calls.iter().filter(|call| call.name == "launch").count();
+        let most = |calls: &Pe| calls.calls.iter().filter(|call| &*call.name == "launch").count();
         let is_short = trace.pes.values().map(most).max().unwrap_or(0) < FEWEST && trace.dropped == 0;
         let (asynchrony, first) = if launched > 0 && is_short {
             let why = format!("only {} launched in all, too few to find a loop", plural(launched, "kernel"));
@@ -370,7 +370,11 @@ pub fn text(advice: &Advice, costs: &str) -> String {
             of.messages.len(),
             of.bytes.1,
             plural(of.rounds, "round"),
-            if of.paths.is_empty() { "-".to_owned() } else { of.paths.iter().cloned().collect::<Vec<_>>().join(", ") }
+            if of.paths.is_empty() {
+                "-".to_owned()
+            } else {
+                of.paths.iter().map(|path| &**path).collect::<Vec<_>>().join(", ")
+            }
         ));
         match &advice.terms {
             Some(terms) => {

@@ -2,6 +2,7 @@
 
 use crate::trace::{Call, Kernel, Pe};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// The most calls of an iteration.
 const LONGEST: usize = 512;
@@ -33,7 +34,7 @@ pub enum Kind {
 impl Kind {
     /// That of a call.
     pub fn of(call: &Call) -> Self {
-        match call.name.as_str() {
+        match &*call.name {
             "launch" => Self::Launch,
             "synchronize" => Self::Synchronize,
             "put" | "get" | "atomic" | "put-signal" | "signal" | "fence" | "quiet" => Self::Send,
@@ -121,7 +122,7 @@ pub struct Iterations {
     /// Collectives that move data.
     pub collectives: usize,
     /// The paths of its messages.
-    pub paths: BTreeSet<String>,
+    pub paths: BTreeSet<Rc<str>>,
 }
 
 /// The kinds of [`Iterations::parts`].
@@ -229,7 +230,7 @@ impl Iterations {
         let of = |start: usize| &calls[start..start + length];
         let one = of(starts[0]);
         let count = |is: &dyn Fn(&Call) -> bool| one.iter().filter(|call| is(call)).count();
-        let goes_away = |call: &Call| is_away(me, call) && call.name != "signal";
+        let goes_away = |call: &Call| is_away(me, call) && &*call.name != "signal";
         let sizes = |is: &dyn Fn(u64) -> bool| -> Vec<u64> {
             one.iter().filter(|call| goes_away(call) && is(call.bytes)).map(|call| call.bytes).collect()
         };
@@ -237,24 +238,26 @@ impl Iterations {
         if self.messages.is_empty() {
             self.messages = sizes(&|_| true);
         }
-        let bytes_of = |start: &usize| of(*start).iter().filter(|call| goes_away(call)).map(|call| call.bytes).sum();
+        let sizes_of = |start: &usize| of(*start).iter().filter(|call| goes_away(call)).map(|call| call.bytes);
+        // A file that is damaged may say anything.
+        let bytes_of = |start: &usize| sizes_of(start).fold(0, u64::saturating_add);
         let bytes = || starts[..self.number].iter().map(bytes_of);
         self.bytes = (bytes().min().unwrap_or(0), bytes().max().unwrap_or(0));
         self.paths = one.iter().filter(|call| goes_away(call)).map(|call| call.path.clone()).collect();
         // Who sends from GPU memory does not copy to host memory and back.
-        let stages = |call: &Call| call.name == "stream copy" && call.pe == Some(me);
+        let stages = |call: &Call| &*call.name == "stream copy" && call.pe == Some(me);
         self.waited_streams =
-            one.iter().filter(|call| call.name == "synchronize").filter_map(|call| call.stream).collect();
+            one.iter().filter(|call| &*call.name == "synchronize").filter_map(|call| call.stream).collect();
         // A stream that nothing waits for may wait for others beside the exchange.
         let is_beside = |call: &Call| {
             call.awaited.is_some_and(|_| !call.stream.is_some_and(|of| self.waited_streams.contains(&of)))
         };
         let is_operation = |call: &Call| Kind::of(call) == Kind::OnStream && !is_beside(call);
         self.on_stream = count(&|call| is_operation(call) && (self.messages.is_empty() || !stages(call)));
-        self.barriers = count(&|call| matches!(call.name.as_str(), "barrier" | "sync"));
+        self.barriers = count(&|call| matches!(&*call.name, "barrier" | "sync"));
         self.collectives = count(&|call| Kind::of(call) == Kind::Together) - self.barriers;
-        let is_own = |call: &Call| matches!(call.name.as_str(), "get" | "atomic") && call.pe == Some(me);
-        self.reads = count(&|call| call.name == "reduce" || is_own(call));
+        let is_own = |call: &Call| matches!(&*call.name, "get" | "atomic") && call.pe == Some(me);
+        self.reads = count(&|call| &*call.name == "reduce" || is_own(call));
         // What follows sends in each iteration, before it sends again, is a wait for others or the next launch.
         let mut sends = false;
         for call in one {
@@ -281,7 +284,7 @@ impl Iterations {
         for kernel in kernels {
             let after = calls.partition_point(|call| call.from <= kernel.launched);
             let Some(at) = after.checked_sub(1).filter(|at| (starts[0]..end).contains(at)) else { continue };
-            if calls[at].name == "launch" && calls[at].stream == Some(kernel.stream) {
+            if &*calls[at].name == "launch" && calls[at].stream == Some(kernel.stream) {
                 let (times, fill) = times.entry((at - starts[0]) % length).or_default();
                 times.push(kernel.ns as f64);
                 let part = kernel.blocks.map_or(1.0, |(blocks, fit)| (blocks as f64 / fit.max(1) as f64).min(1.0));
@@ -300,7 +303,7 @@ impl Iterations {
                 let fill = fill.unwrap_or(1.0);
                 let call_ns = Spread::of(all).median;
                 // A kernel that is waited for only behind the sends which follow it needs nothing of them.
-                let waits = |other: &&Call| other.name == "synchronize" && other.stream == call.stream;
+                let waits = |other: &&Call| &*other.name == "synchronize" && other.stream == call.stream;
                 let next = one[at..].iter().find(|other| waits(other) || !sends && is_exchange(other));
                 let is_waited = call.stream.is_some() && next.map_or_else(|| one[..at].iter().any(waits), waits);
                 let (stream, call) = (call.stream, call_ns);

@@ -206,7 +206,7 @@ impl Iterations {
 
     /// Whether all messages go through memory of this machine that is mapped, or by a copy engine.
     pub fn is_near(&self) -> bool {
-        self.paths.iter().all(|path| NEAR.contains(&path.as_str()))
+        self.paths.iter().all(|path| NEAR.contains(&&**path))
     }
 }
 
@@ -294,7 +294,7 @@ mod tests {
         assert_eq!(long.operations, 10.0);
         assert_near(long.on_stream - terms.on_stream, more);
         let far_by = |path: &str| {
-            let paths = [path.to_owned()].into();
+            let paths = [path.into()].into();
             let iterations = Iterations { paths, launches: vec![], barriers: 0, exchanges: 1, ..Iterations::default() };
             Terms::of(&iterations, 5, &costs).map(|terms| terms.far)
         };

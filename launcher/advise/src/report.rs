@@ -7,6 +7,7 @@ use crate::trace::{Call, Trace};
 use cushmem_plot::{Axis, Panel, Plot, Point, Scale, Series};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::rc::Rc;
 
 /// Width and height of a panel in pixels.
 const SIZE: (u32, u32) = (900, 320);
@@ -33,21 +34,23 @@ fn bars(title: &str, names: &[&str], series: Vec<Series>) -> Panel {
 /// Where the threads that were looked at spent their time.
 fn calls(trace: &Trace) -> Panel {
     let sums = |calls: &[Call]| {
-        let mut sums: BTreeMap<String, u64> = BTreeMap::new();
+        let mut sums: BTreeMap<Rc<str>, u64> = BTreeMap::new();
         for call in calls {
-            *sums.entry(call.name.clone()).or_default() += call.ns;
+            let sum = sums.entry(call.name.clone()).or_default();
+            *sum = sum.saturating_add(call.ns);
         }
         sums
     };
     let of: Vec<_> = trace.pes.iter().take(MOST_PES).map(|(pe, of)| (*pe, sums(&of.calls))).collect();
     let mut all: BTreeMap<&str, u64> = BTreeMap::new();
     for (name, ns) in of.iter().flat_map(|(_, sums)| sums) {
-        *all.entry(name).or_default() += ns;
+        let sum = all.entry(name).or_default();
+        *sum = sum.saturating_add(*ns);
     }
     let mut names: Vec<&str> = all.keys().copied().collect();
     names.sort_by_key(|name| std::cmp::Reverse(all[name]));
     names.truncate(MOST_NAMES);
-    let bar = |sums: &BTreeMap<String, u64>| {
+    let bar = |sums: &BTreeMap<Rc<str>, u64>| {
         let of = |(x, name): (usize, &&str)| point(x, sums.get(*name).copied().unwrap_or(0) as f64);
         names.iter().enumerate().map(of).collect()
     };

@@ -5,6 +5,9 @@
 #![forbid(unsafe_code)]
 
 mod advice;
+#[cfg(test)]
+#[path = "fuzz_tests.rs"]
+mod fuzz;
 mod iterations;
 mod measured;
 mod model;

@@ -87,10 +87,16 @@ impl Advice {
         let conditions = [asynchrony, gain, fragmentation];
         let first = what_first(&of, terms.as_ref(), &conditions);
         let mut unknown = unknown(trace, &of, terms.as_ref());
-        if lacking > 0 {
+        if lacking > 0 && trace.is_incomplete {
+            let does = if lacking == 1 { "does" } else { "do" };
+            unknown.push(format!("what {} {does}: {STOPPED}", plural(lacking, "other PE")));
+        } else if lacking > 0 {
             let repeat = if lacking == 1 { "repeats" } else { "repeat" };
             let others = plural(lacking, "other PE");
             unknown.push(format!("what {others} {repeat}, because no loop with launches was found there"));
+        }
+        if lacking == 0 && trace.is_incomplete {
+            unknown.push(format!("what follows: {STOPPED}"));
         }
         Self { slowest: Some((pe, of)), between, terms, predicted, conditions, first, unknown }
     }
@@ -103,7 +109,9 @@ impl Advice {
         let unknown = Verdict::new(None, "there is nothing to compare without iterations");
         let most = |calls: &Pe| calls.calls.iter().filter(|call| &*call.name == "launch").count();
         let is_short = trace.pes.values().map(most).max().unwrap_or(0) < FEWEST && trace.dropped == 0;
-        let (asynchrony, first) = if launched > 0 && is_short {
+        let (asynchrony, first) = if trace.is_incomplete {
+            (Verdict::new(None, STOPPED), "nothing: record the job again, and let shmemrun finish the timeline")
+        } else if launched > 0 && is_short {
             let why = format!("only {} launched in all, too few to find a loop", plural(launched, "kernel"));
             (Verdict::new(None, why), "nothing: record a job with at least a hundred iterations")
         } else if launched == 0 {
@@ -182,6 +190,8 @@ fn best(&Predicted { stream, graph, kernel, .. }: &Predicted) -> (f64, &'static 
     }
 }
 
+/// Why the events of some PEs, or the last ones of one, are not in the timeline.
+const STOPPED: &str = "a signal stopped the writing of the timeline";
 /// Why nothing is gained where the CPU decides.
 const CPU_STAYS: &str = "without asynchrony the CPU stays in each iteration";
 /// Why a program that is asynchronous is not judged.

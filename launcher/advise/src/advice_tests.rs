@@ -300,6 +300,28 @@ fn a_short_job_says_nothing_of_its_program() {
     assert!(short.first.ends_with("at least a hundred iterations"), "{}", short.first);
 }
 
+/// Catches PEs that are blamed for events that a signal kept out of the file.
+#[test]
+fn what_was_not_written_is_nobodys_fault() {
+    let end = r#"{"ph":"M","pid":2,"name":"end"},{"ph":"i","pid":0,"tid":0,"ts":9,"cat":"incomplete","name":"…"},"#;
+    let of = |written: &mut Written| {
+        let whole = written.advice();
+        written.text += end;
+        [whole, written.advice()].map(|advice| text(&advice, ""))
+    };
+    let mut loop_ = Written::new();
+    for _ in 0..40 {
+        loop_.launch(0, None).call("synchronize", 9.0, r#""path":"-","stream":0"#).call("put", 3.0, PUT);
+    }
+    let [whole, stopped] = of(&mut loop_);
+    assert!(!whole.contains("a signal"), "{whole}");
+    assert!(stopped.contains("what 1 other PE does: a signal stopped the writing of the timeline"), "{stopped}");
+    assert!(!stopped.contains("no loop with launches was found there"), "{stopped}");
+    let [whole, stopped] = of(Written::new().call("barrier", 3.0, ""));
+    assert!(whole.contains("no kernel was launched through the library"), "{whole}");
+    assert!(stopped.contains("asynchrony     is not known: a signal stopped the writing of the timeline"), "{stopped}");
+}
+
 /// Catches the time of calls that is taken for that of an iteration.
 #[test]
 fn what_is_only_enqueued_is_said() {

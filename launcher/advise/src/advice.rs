@@ -1,6 +1,6 @@
 //! What the terms say, in words.
 
-use crate::iterations::Iterations;
+use crate::iterations::{Iterations, LONGEST, varies_by_sends};
 use crate::model::{LARGE, LITTLE, Predicted, Terms};
 use crate::trace::{Pe, Trace};
 use cushmem_command_line::printable_lines;
@@ -120,14 +120,22 @@ impl Advice {
         } else if waited == 0 {
             let why = "the CPU waits for no stream: the program is asynchronous already";
             (Verdict::new(true, why), "nothing: record a job in a mode in which the CPU communicates, such as host")
-        } else {
+        } else if trace.pes.iter().any(|(pe, of)| varies_by_sends(*pe, of)) {
             let why = format!(
-                "the calls differ from one wait for a stream to the next ({waited} in all), so the CPU \
-                 seems to decide by what kernels have computed, and cannot enqueue it before"
+                "the calls repeat but for what is sent, which differs from one wait for a stream to the next ({waited} in \
+                 all), so the CPU seems to decide by what kernels have computed, and cannot enqueue it before"
             );
             let first = "stream and kernel modes gain nothing as long as the CPU decides what to send. If kernels can \
                          decide, let them send (device); or send blocks of a fixed size, with their length";
             (Verdict::new(false, why), first)
+        } else {
+            let why = format!(
+                "no sequence of at most {LONGEST} calls repeats, so it is not known whether the CPU decides by what \
+                 kernels have computed"
+            );
+            let first = "nothing yet: if iterations have more calls, record a smaller problem; if some have a step that \
+                         others lack, such as output, record a job without it";
+            (Verdict::new(None, why), first)
         };
         let gain = if asynchrony.holds == Some(false) { Verdict::new(false, CPU_STAYS) } else { unknown.clone() };
         Self {
@@ -138,7 +146,7 @@ impl Advice {
             conditions: [asynchrony, gain, unknown],
             first: first.into(),
             unknown: vec![format!(
-                "an iteration: no sequence of calls with a launch occurs four times in succession and has a fifth of all launches{}",
+                "an iteration: no sequence of at most {LONGEST} calls with a launch occurs four times in succession and has a fifth of all launches{}",
                 if trace.dropped > 0 { " in the events that were kept" } else { "" }
             )],
         }

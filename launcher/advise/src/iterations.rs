@@ -2,15 +2,19 @@
 
 use crate::trace::{Call, Kernel, Pe};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// The most calls of an iteration.
-const LONGEST: usize = 512;
+pub const LONGEST: usize = 512;
 /// A loop has at least so many iterations.
 const FEWEST: usize = 4;
 
 /// A loop has at least this part of the launches: programs may repeat it in other modes, and to warm up.
 const FEWEST_PART: usize = 5;
+/// If three of four iterations send the same, the others are exceptions.
+const SAME: usize = 3;
+const SAME_OF: usize = 4;
 
 /// What a call is for the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,6 +172,35 @@ fn is_away(me: u32, call: &Call) -> bool {
     Kind::of(call) == Kind::Send && call.pe.is_some_and(|pe| pe != me)
 }
 
+/// Whether a PE with this number has a loop in which nothing differs but what it sends: not now and then, as in a step
+/// of output, but from one iteration to the next.
+pub fn varies_by_sends(me: u32, pe: &Pe) -> bool {
+    let calls: Vec<&Call> = pe.calls.iter().filter(|call| !call.is_wait()).collect();
+    let (sends, others): (Vec<_>, Vec<_>) = (0..calls.len()).partition(|at| Kind::of(calls[*at]) == Kind::Send);
+    let loop_calls: Vec<&Call> = others.iter().map(|at| calls[*at]).collect();
+    let is_launch: Vec<bool> = loop_calls.iter().map(|call| Kind::of(call) == Kind::Launch).collect();
+    let Some((first, length, number)) = repeated(&numbered(&loop_calls, false), &is_launch) else { return false };
+    if !is_main(&is_launch, first..first + length * number) {
+        return false;
+    }
+    // What it sends in each iteration, which may begin anywhere.
+    let bounds: Vec<usize> = (0..number).map(|index| others[first + index * length]).collect();
+    let mut all: BTreeMap<Vec<(&str, Option<u32>, u64)>, usize> = BTreeMap::new();
+    for bound in bounds.windows(2) {
+        let (from, to) = (sends.partition_point(|at| *at < bound[0]), sends.partition_point(|at| *at < bound[1]));
+        let away = sends[from..to].iter().map(|at| calls[*at]).filter(|call| is_away(me, call));
+        *all.entry(away.map(|call| (&*call.name, call.pe, call.bytes)).collect()).or_default() += 1;
+    }
+    let most = all.values().max().copied().unwrap_or(0);
+    most * SAME_OF < (bounds.len() - 1) * SAME
+}
+
+/// Whether a loop has enough of the launches to be the main one.
+fn is_main(is_launch: &[bool], of: Range<usize>) -> bool {
+    let launches = |calls: &[bool]| calls.iter().filter(|is| **is).count();
+    launches(&is_launch[of]) * FEWEST_PART >= launches(is_launch)
+}
+
 /// A number for each call, which is that of calls of the same name, on the same PE and stream, and perhaps of as many
 /// bytes.
 fn numbered(calls: &[&Call], with_bytes: bool) -> Vec<usize> {
@@ -190,8 +223,7 @@ impl Iterations {
         let (any, same) = (loop_of(false)?, loop_of(true));
         let same = same.filter(|same| covered(*same) * 10 >= covered(any) * 9);
         let (first, length, number) = same.unwrap_or(any);
-        let launches = |calls: &[bool]| calls.iter().filter(|is| **is).count();
-        if launches(&is_launch[first..first + length * number]) * FEWEST_PART < launches(&is_launch) {
+        if !is_main(&is_launch, first..first + length * number) {
             return None;
         }
         // An iteration begins with the launch that comes after the most other calls.

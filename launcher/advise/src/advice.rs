@@ -118,7 +118,7 @@ impl Advice {
             let why = "no kernel was launched through the library, so it is not known what the CPU waits for";
             (Verdict::new(None, why), "launch the kernels through the library (Stream::launch), and record again")
         } else if waited == 0 {
-            let why = "the CPU waits for no stream: the program is asynchronous already";
+            let why = "the CPU waits for no stream through the library: asynchronous already";
             (Verdict::new(true, why), "nothing: record a job in a mode in which the CPU communicates, such as host")
         } else if trace.pes.iter().any(|(pe, of)| varies_by_sends(*pe, of)) {
             let why = format!(
@@ -145,18 +145,24 @@ impl Advice {
             predicted: None,
             conditions: [asynchrony, gain, unknown],
             first: first.into(),
-            unknown: vec![format!(
+            unknown: [format!(
                 "an iteration: no sequence of at most {LONGEST} calls with a launch occurs four times in succession and has a fifth of all launches{}",
                 if trace.dropped > 0 { " in the events that were kept" } else { "" }
-            )],
+            )]
+                .into_iter()
+                .chain((launched > 0 && waited == 0).then(|| WAITS_UNSEEN.into()))
+                .collect(),
         }
     }
 }
 
 fn asynchrony(of: &Iterations, predicted: Option<&Predicted>) -> Verdict {
     let (fewest, most) = of.bytes;
-    if of.waited_streams.is_empty() {
-        return Verdict::new(true, "the CPU waits for no stream in an iteration: the program is asynchronous already");
+    if of.waits == 0 {
+        return Verdict::new(
+            true,
+            "the CPU waits for no stream in an iteration through the library: asynchronous already",
+        );
     }
     if fewest != most {
         let why = format!(
@@ -200,10 +206,13 @@ fn best(&Predicted { stream, graph, kernel, .. }: &Predicted) -> (f64, &'static 
 
 /// Why the events of some PEs, or the last ones of one, are not in the timeline.
 const STOPPED: &str = "a signal stopped the writing of the timeline";
+/// What a program that seems to be asynchronous may do.
+const WAITS_UNSEEN: &str = "whether the CPU waits for the GPU by calls of CUDA, or by asking again and again whether a \
+                            stream is idle";
 /// Why nothing is gained where the CPU decides.
 const CPU_STAYS: &str = "without asynchrony the CPU stays in each iteration";
 /// Why a program that is asynchronous is not judged.
-const NOTHING_TO_COMPARE: &str = "the CPU waits for no stream, so there is nothing to compare with";
+const NOTHING_TO_COMPARE: &str = "the CPU waits for no stream through the library, so there is nothing to compare with";
 
 /// A time as a part of an iteration.
 fn part_of(ns: f64, of: &Iterations) -> f64 {
@@ -215,7 +224,7 @@ const GRAPH: &str = "stream, from a graph";
 const DEVICE: &str = "device";
 
 fn gain(of: &Iterations, terms: Option<&Terms>, asynchrony: &Verdict) -> Verdict {
-    if of.waited_streams.is_empty() {
+    if of.waits == 0 {
         return Verdict::new(None, NOTHING_TO_COMPARE);
     }
     if asynchrony.holds == Some(false) {
@@ -236,7 +245,7 @@ fn gain(of: &Iterations, terms: Option<&Terms>, asynchrony: &Verdict) -> Verdict
 }
 
 fn fragmentation(of: &Iterations, terms: Option<&Terms>) -> Verdict {
-    if of.waited_streams.is_empty() {
+    if of.waits == 0 {
         return Verdict::new(None, NOTHING_TO_COMPARE);
     }
     let rounds = plural(of.rounds, "round");
@@ -251,7 +260,7 @@ fn fragmentation(of: &Iterations, terms: Option<&Terms>) -> Verdict {
 }
 
 fn what_first(of: &Iterations, terms: Option<&Terms>, [asynchrony, gain, _]: &[Verdict; 3]) -> String {
-    if of.waited_streams.is_empty() {
+    if of.waits == 0 {
         return "nothing here: record a job in a mode in which the CPU communicates, host or staged, for a comparison"
             .into();
     }
@@ -328,8 +337,11 @@ fn unknown(trace: &Trace, of: &Iterations, terms: Option<&Terms>) -> Vec<String>
             "what the CPU does for {rest} of an iteration outside of the library, and whether it has to"
         ));
     }
-    if !of.waited_streams.is_empty() && of.reads == 0 {
+    if of.waits > 0 && of.reads == 0 {
         unknown.push("whether the CPU reads results of kernels without the library".into());
+    }
+    if of.waits == 0 {
+        unknown.push(WAITS_UNSEEN.into());
     }
     unknown.push("whether all blocks of a kernel fit on the GPU at the same time, as device and fused need".into());
     if of.launches.iter().any(|launch| !launch.is_waited) {

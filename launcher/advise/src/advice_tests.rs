@@ -219,6 +219,9 @@ fn what_is_not_known_is_said() {
     let advice = stream.advice();
     assert!(advice.first.starts_with("nothing here: "), "it is asynchronous already");
     assert_eq!(holds(&advice), [Some(true), None, None]);
+    // It may wait without the library's knowledge.
+    assert!(advice.conditions[0].why.contains("through the library"), "{}", advice.conditions[0].why);
+    assert!(advice.unknown.iter().any(|what| what.starts_with("whether the CPU waits for the GPU by calls of CUDA")));
 }
 
 /// A loop of one kernel, for which the CPU waits, and this after it.
@@ -230,6 +233,22 @@ fn simple(kernel: f64, then: impl Fn(&mut Written)) -> Advice {
         then(&mut written);
     }
     written.advice()
+}
+
+/// Catches a wait for an event that is taken for none, because the timeline does not name its stream.
+#[test]
+fn a_wait_for_an_event_is_a_wait() {
+    let of = |wait: &str| {
+        let mut written = Written::new();
+        for iteration in 0..40 {
+            written.launch(0, (iteration % 17 == 5).then_some(2.0)).call("synchronize", 6.0, wait);
+            written.call("put", 3.0, PUT);
+        }
+        written.advice()
+    };
+    let (event, stream) = (of(r#""path":"-""#), of(r#""path":"-","stream":0"#));
+    assert_eq!(holds(&event), [Some(true); 3], "{}", text(&event, ""));
+    assert_eq!(text(&event, ""), text(&stream, ""));
 }
 
 /// Catches a promise that work of the CPU which is not the library's goes away.

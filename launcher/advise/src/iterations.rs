@@ -106,6 +106,8 @@ pub struct Iterations {
     pub rest: f64,
     /// Its launches.
     pub launches: Vec<Launch>,
+    /// How often it waits for a stream, or for an event of one.
+    pub waits: usize,
     /// The streams for which it waits.
     pub waited_streams: BTreeSet<u64>,
     /// The operations that its streams carry out, but for copies in this PE's own memory if the CPU sends.
@@ -278,6 +280,7 @@ impl Iterations {
         self.paths = one.iter().filter(|call| goes_away(call)).map(|call| call.path.clone()).collect();
         // Who sends from GPU memory does not copy to host memory and back.
         let stages = |call: &Call| &*call.name == "stream copy" && call.pe == Some(me);
+        self.waits = count(&|call| &*call.name == "synchronize");
         self.waited_streams =
             one.iter().filter(|call| &*call.name == "synchronize").filter_map(|call| call.stream).collect();
         // A stream that nothing waits for may wait for others beside the exchange.
@@ -335,7 +338,9 @@ impl Iterations {
                 let fill = fill.unwrap_or(1.0);
                 let call_ns = Spread::of(all).median;
                 // A kernel that is waited for only behind the sends which follow it needs nothing of them.
-                let waits = |other: &&Call| &*other.name == "synchronize" && other.stream == call.stream;
+                // Which stream an event is of is not in the timeline.
+                let is_of = |other: &Call| other.stream.is_none() || other.stream == call.stream;
+                let waits = |other: &&Call| &*other.name == "synchronize" && is_of(other);
                 let next = one[at..].iter().find(|other| waits(other) || !sends && is_exchange(other));
                 let is_waited = call.stream.is_some() && next.map_or_else(|| one[..at].iter().any(waits), waits);
                 let (stream, call) = (call.stream, call_ns);

@@ -201,7 +201,7 @@ impl Terms {
 impl Iterations {
     /// Whether the CPU waits for nothing that kernels do in it, so that its time is that of the calls alone.
     pub fn is_enqueued(&self) -> bool {
-        !self.launches.is_empty() && self.waited_streams.is_empty()
+        !self.launches.is_empty() && self.waits == 0
     }
 
     /// Whether all messages go through memory of this machine that is mapped, or by a copy engine.

@@ -343,7 +343,9 @@ fn unknown(trace: &Trace, of: &Iterations, terms: Option<&Terms>) -> Vec<String>
     if of.waits == 0 {
         unknown.push(WAITS_UNSEEN.into());
     }
-    unknown.push("whether all blocks of a kernel fit on the GPU at the same time, as device and fused need".into());
+    if of.launches.iter().any(|launch| launch.blocks.is_none()) {
+        unknown.push("whether all blocks of a kernel fit on the GPU at the same time, as device and fused need".into());
+    }
     if of.launches.iter().any(|launch| !launch.is_waited) {
         let how_much = "how much kernels on several streams slow each other down";
         unknown.push(match terms {
@@ -419,6 +421,16 @@ pub fn text(advice: &Advice, costs: &str) -> String {
             }
             None => line("GPU            not known".into()),
         }
+        of.launches.iter().map(|launch| launch.blocks).collect::<Option<Vec<_>>>().iter().for_each(|all| {
+            let too_many = all.iter().filter(|(blocks, fit)| blocks > fit).max_by_key(|(blocks, _)| blocks);
+            line(match too_many {
+                None => "               all blocks of each kernel fit on it at the same time, as device and fused need".into(),
+                Some((blocks, fit)) => format!(
+                    "               a kernel has {blocks} blocks, of which {fit} fit on it at the same time: in device and \
+                     fused, each block has to do more"
+                ),
+            });
+        });
         match &advice.predicted {
             Some(Predicted { stream, graph, kernel, .. }) => line(format!(
                 "predicted      stream {}, from a graph {}, device {}",

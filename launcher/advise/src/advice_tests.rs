@@ -147,6 +147,29 @@ fn what_is_beside_a_full_gpu_takes_longer() {
     assert_eq!(graph("", r#""path":"-","stream":1,"for":0"#), full, "the stream of B waits beside the exchange");
 }
 
+/// Catches an answer that the timeline has and the advice has not, and one that it has not.
+#[test]
+fn whether_blocks_fit_is_said_if_all_kernels_say_it() {
+    let of = |first: &str, second: &str| {
+        let mut written = Written::new();
+        for iteration in 0..40 {
+            let timed = Some(20.0).filter(|_| iteration % 17 == 5);
+            written.launch_of(0, timed, first).launch_of(1, timed, second);
+            written.call("synchronize", 3.0, r#""path":"-","stream":0"#).call("put", 3.0, PUT);
+        }
+        text(&written.advice(), "")
+    };
+    let (fits, not) = (r#","blocks":264,"fit":264"#, r#","blocks":265,"fit":264"#);
+    let asks = "whether all blocks of a kernel fit on the GPU at the same time";
+    for (said, is_known, text) in [
+        (of(fits, fits), true, "all blocks of each kernel fit on it at the same time"),
+        (of(fits, not), true, "a kernel has 265 blocks, of which 264 fit on it at the same time"),
+        (of(fits, ""), false, asks),
+    ] {
+        assert!(said.contains(text) && said.contains(asks) != is_known, "{said}");
+    }
+}
+
 /// Catches a gain that is promised where kernels take all of the time.
 #[test]
 fn long_kernels_do_not_gain() {

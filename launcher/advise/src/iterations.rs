@@ -82,6 +82,8 @@ pub struct Launch {
     pub kernel: Option<f64>,
     /// Which part of the blocks that fit on the GPU together it has: 1 if it has as many, or if that is not known.
     pub fill: f64,
+    /// The most blocks that it had, and how many like them fit on the GPU together, if all that were timed say so.
+    pub blocks: Option<(u64, u64)>,
     /// Whether a send or a collective comes before it in the iteration.
     pub is_behind_sends: bool,
     /// Whether the CPU waits for its stream before it goes on with the exchange; behind sends, whether it does so at
@@ -314,16 +316,13 @@ impl Iterations {
     }
 
     fn fill_launches(&mut self, me: u32, calls: &[&Call], (starts, length): (&[usize], usize), kernels: &[Kernel]) {
-        let mut times: BTreeMap<usize, (Vec<f64>, f64)> = BTreeMap::new();
+        let mut times: BTreeMap<usize, Vec<&Kernel>> = BTreeMap::new();
         let end = starts[self.number];
         for kernel in kernels {
             let after = calls.partition_point(|call| call.from <= kernel.launched);
             let Some(at) = after.checked_sub(1).filter(|at| (starts[0]..end).contains(at)) else { continue };
             if &*calls[at].name == "launch" && calls[at].stream == Some(kernel.stream) {
-                let (times, fill) = times.entry((at - starts[0]) % length).or_default();
-                times.push(kernel.ns as f64);
-                let part = kernel.blocks.map_or(1.0, |(blocks, fit)| (blocks as f64 / fit.max(1) as f64).min(1.0));
-                *fill = part.max(*fill);
+                times.entry((at - starts[0]) % length).or_default().push(kernel);
             }
         }
         let one = &calls[starts[0]..starts[0] + length];
@@ -333,9 +332,13 @@ impl Iterations {
             sends |= is_exchange(call);
             if Kind::of(call) == Kind::Launch {
                 let all = starts[..self.number].iter().map(|start| calls[start + at].ns as f64).collect();
-                let (kernel, fill) = times.remove(&at).unzip();
-                let kernel = kernel.map(|times| Spread::of(times).low);
-                let fill = fill.unwrap_or(1.0);
+                let kernels = times.remove(&at).unwrap_or_default();
+                let times: Vec<f64> = kernels.iter().map(|kernel| kernel.ns as f64).collect();
+                let kernel = (!times.is_empty()).then(|| Spread::of(times).low);
+                let part_of = |(blocks, fit): (u64, u64)| blocks as f64 / fit.max(1) as f64;
+                let blocks: Option<Vec<_>> = kernels.iter().map(|kernel| kernel.blocks).collect();
+                let blocks = blocks.and_then(|all| all.into_iter().max_by(|a, b| part_of(*a).total_cmp(&part_of(*b))));
+                let fill = blocks.map_or(1.0, part_of).min(1.0);
                 let call_ns = Spread::of(all).median;
                 // A kernel that is waited for only behind the sends which follow it needs nothing of them.
                 // Which stream an event is of is not in the timeline.
@@ -344,7 +347,7 @@ impl Iterations {
                 let next = one[at..].iter().find(|other| waits(other) || !sends && is_exchange(other));
                 let is_waited = call.stream.is_some() && next.map_or_else(|| one[..at].iter().any(waits), waits);
                 let (stream, call) = (call.stream, call_ns);
-                self.launches.push(Launch { stream, call, kernel, fill, is_behind_sends: sends, is_waited });
+                self.launches.push(Launch { stream, call, kernel, fill, blocks, is_behind_sends: sends, is_waited });
             }
         }
     }

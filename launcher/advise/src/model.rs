@@ -218,7 +218,15 @@ mod tests {
 
     fn launch(stream: u64, kernel: f64, fill: f64, is_behind_sends: bool) -> Launch {
         let is_waited = stream == 0;
-        Launch { stream: Some(stream), call: 2_000.0, kernel: Some(kernel), fill, is_behind_sends, is_waited }
+        Launch {
+            stream: Some(stream),
+            call: 2_000.0,
+            kernel: Some(kernel),
+            fill,
+            blocks: None,
+            is_behind_sends,
+            is_waited,
+        }
     }
 
     fn near(costs: &Costs) -> (f64, f64, f64) {

@@ -199,7 +199,7 @@ names! {
         /// Batches of kernels' commands that the proxy has taken.
         Batches = "batches of commands",
         /// Rounds in which it took none, because too much was under way.
-        Stalls = "stalls of the command ring",
+        Stalls = "stalls behind staged copies",
         /// How often it slept.
         Naps = "naps of the proxy",
         /// Copies through host memory that this PE has started.

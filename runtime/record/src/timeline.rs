@@ -44,6 +44,8 @@ pub fn timeline(
     let origin = records.iter().filter_map(|(_, record)| record.begun()).min().unwrap_or(0);
     let dropped = records.iter().map(|(_, record)| record.dropped()).fold(0, u64::saturating_add);
     write!(to, "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"dropped_events\":{dropped}")?;
+    let emulated = records.iter().filter(|(_, record)| record.is_emulated()).count();
+    write!(to, ",\"emulated_gpus\":{emulated}")?;
     write_clocks(to, records)?;
     write!(to, "}},\"traceEvents\":[")?;
     let (mut written, mut is_whole, mut separator, mut latest) = (0u64, true, "\n", (0, origin));
@@ -290,6 +292,7 @@ mod tests {
     fn it_is_json_with_a_track_for_each_thread() {
         let (recorder, words) = recorder(2, 4);
         recorder.begin(7, 1_000);
+        recorder.note_emulated();
         recorder.track("ma\"in");
         for number in 0..5 {
             recorder.operation((Operation::Put, Way::Nic), 64, (Some(1), None), (2_000 + number, 2_512), 0);
@@ -301,6 +304,7 @@ mod tests {
         assert_eq!(done, Written { written: 4, dropped: 2, flows: 0, is_whole: true, apart: None });
         let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
         assert_eq!(value["otherData"]["dropped_events"].as_u64(), Some(2));
+        assert_eq!(value["otherData"]["emulated_gpus"].as_u64(), Some(1));
         let events = value["traceEvents"].as_array().expect("a list");
         let of = |phase: &str| events.iter().filter(|event| event["ph"] == phase).collect::<Vec<_>>();
         assert_eq!((of("M").len(), of("i").len(), of("X").len()), (5, 1, 4));

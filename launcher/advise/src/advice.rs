@@ -1,7 +1,7 @@
 //! What the terms say, in words.
 
 use crate::iterations::{Iterations, LONGEST, varies_by_sends};
-use crate::model::{LARGE, LITTLE, Predicted, Terms};
+use crate::model::{BESIDE, GAP_NS, GPU, LARGE, LITTLE, MEETING_NS, Predicted, Terms};
 use crate::trace::{Pe, Trace};
 use cushmem_command_line::printable_lines;
 use cushmem_path::Costs;
@@ -46,6 +46,8 @@ pub struct Advice {
     pub first: String,
     /// What could not be known.
     pub unknown: Vec<String>,
+    /// How many PEs have emulated GPUs.
+    pub emulated: u64,
 }
 
 /// A job in which no PE launches more kernels may be too short to repeat anything.
@@ -98,7 +100,16 @@ impl Advice {
         if lacking == 0 && trace.is_incomplete {
             unknown.push(format!("what follows: {STOPPED}"));
         }
-        Self { slowest: Some((pe, of)), between, terms, predicted, conditions, first, unknown }
+        Self {
+            slowest: Some((pe, of)),
+            between,
+            terms,
+            predicted,
+            conditions,
+            first,
+            unknown,
+            emulated: trace.emulated,
+        }
     }
 
     /// That for a job that repeats nothing.
@@ -145,6 +156,7 @@ impl Advice {
             predicted: None,
             conditions: [asynchrony, gain, unknown],
             first: first.into(),
+            emulated: trace.emulated,
             unknown: [format!(
                 "an iteration: no sequence of at most {LONGEST} calls with a launch occurs four times in succession and has a fifth of all launches{}",
                 if trace.dropped > 0 { " in the events that were kept" } else { "" }
@@ -353,6 +365,16 @@ fn unknown(trace: &Trace, of: &Iterations, terms: Option<&Terms>) -> Vec<String>
             None => how_much.into(),
         });
     }
+    if terms.is_some() {
+        unknown.push(format!(
+            "whether this GPU is like {GPU}, on which these were measured: what a stream takes between two operations \
+             ({:.2} µs) and a meeting of all blocks takes ({:.2} µs), and how much slower what runs beside a kernel that \
+             fills the GPU is ({:.1} times)",
+            GAP_NS / 1e3,
+            MEETING_NS / 1e3,
+            1.0 / (1.0 - BESIDE)
+        ));
+    }
     if !of.is_near() {
         unknown.push("how well kernels overlap with messages that go by the network or through host memory".into());
     }
@@ -376,6 +398,11 @@ pub fn text(advice: &Advice, costs: &str) -> String {
     let mut line = |words: String| {
         let _ = writeln!(text, "{words}");
     };
+    if advice.emulated > 0 {
+        let gpus = plural(advice.emulated as usize, "GPU");
+        let verb = if advice.emulated == 1 { "is" } else { "are" };
+        line(format!("emulated       {gpus} {verb}: times and predictions say nothing about real ones"));
+    }
     if let Some((pe, of)) = &advice.slowest {
         let spread = format!("{} to {} in the middle half", time(of.time.low), time(of.time.high));
         line(format!("iteration      {} ({spread}), of {} on PE {pe}", time(of.time.median), of.number));

@@ -383,6 +383,26 @@ fn what_was_not_written_is_nobodys_fault() {
     assert!(stopped.contains("asynchrony     is not known: a signal stopped the writing of the timeline"), "{stopped}");
 }
 
+/// Catches predictions for a GPU that is none, and figures of one GPU that are silently taken for those of another.
+#[test]
+fn which_gpu_is_predicted_for_is_said() {
+    let mut written = Written::new();
+    for iteration in 0..40 {
+        written.launch(0, (iteration % 17 == 5).then_some(2.0));
+        written.call("synchronize", 6.0, r#""path":"-","stream":0"#).call("put", 3.0, PUT);
+    }
+    let said = text(&written.advice(), "");
+    assert!(said.contains("whether this GPU is like H200 GPUs that NVLink connects"), "{said}");
+    assert!(said.contains("(1.05 µs)") && said.contains("(1.25 µs)") && said.contains("(2.5 times)"), "{said}");
+    assert!(!said.contains("emulated"), "{said}");
+    written.text = written.text.replacen(r#""dropped_events":0"#, r#""dropped_events":0,"emulated_gpus":2"#, 1);
+    let said = text(&written.advice(), "");
+    assert!(
+        said.starts_with("emulated       2 GPUs are: times and predictions say nothing about real ones\n"),
+        "{said}"
+    );
+}
+
 /// Catches the time of calls that is taken for that of an iteration.
 #[test]
 fn what_is_only_enqueued_is_said() {

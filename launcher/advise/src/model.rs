@@ -45,17 +45,19 @@
 use crate::iterations::Iterations;
 use cushmem_path::{Costs, LocalKind, Path};
 
+/// What the constants below were measured on.
+pub const GPU: &str = "H200 GPUs that NVLink connects";
 /// What a stream takes between two operations in nanoseconds, in a graph or enqueued early enough: most of it is an
 /// empty kernel. One iteration of stencil2d at 256² on one GPU takes 2.0 µs (docs/modes.md), of which its kernel is
 /// 0.95 beyond an empty one.
-const GAP_NS: f64 = 1_050.0;
+pub const GAP_NS: f64 = 1_050.0;
 /// On a stream, the copy engine carries out a put with signal of more bytes, and a kernel the signal.
 const SHORT: u64 = 32 << 10;
 /// What all blocks of a kernel take to meet: the same iteration in a kernel that runs all of them takes 2.2 µs.
-const MEETING_NS: f64 = 1_250.0;
+pub const MEETING_NS: f64 = 1_250.0;
 /// The part of its speed that is lost by what runs beside a kernel that fills the GPU: kernels and copies of lbm at
 /// 128³ took two to three times as long as alone (docs/modes.md).
-const BESIDE: f64 = 0.6;
+pub const BESIDE: f64 = 0.6;
 /// A gain below this part of an iteration is none: rounds of a measurement differ by as much.
 pub const LITTLE: f64 = 0.05;
 /// The GPU is idle in a large part of an iteration above this.

@@ -32,6 +32,8 @@ struct File {
 #[derive(Deserialize)]
 struct Other {
     dropped_events: u64,
+    #[serde(default)]
+    emulated_gpus: u64,
 }
 
 #[derive(Deserialize)]
@@ -138,6 +140,8 @@ pub struct Trace {
     pub dropped: u64,
     /// Whether a signal stopped the writing, so that later events are missing, and those of some PEs altogether.
     pub is_incomplete: bool,
+    /// How many PEs have emulated GPUs.
+    pub emulated: u64,
 }
 
 /// Nanoseconds, of microseconds with three places.
@@ -294,7 +298,7 @@ fn parse_limited(mut from: impl Read, most: u64) -> Result<Trace, String> {
         format!("{damaged}{error}")
     };
     let File { other, events } = serde_json::from_reader(text).map_err(why)?;
-    events.finish().map(|trace| Trace { dropped: other.dropped_events, ..trace })
+    events.finish().map(|trace| Trace { dropped: other.dropped_events, emulated: other.emulated_gpus, ..trace })
 }
 
 /// The calls of a thread in order, without those that lie inside another one.

@@ -6,8 +6,8 @@
 //! nothing has changed.
 //!
 //! Operations that a kernel carries out itself, by loads and stores, are not seen. So nothing seen is no proof that a
-//! kernel is stuck, even if a lane waits: other lanes may work. And all kernels of a PE are seen together, so one that is
-//! stuck is hidden by another one that is not. Therefore it is said what was seen, and of how many streams.
+//! kernel is stuck, even if a lane waits: other lanes may work. And all kernels of a PE are seen together, so one that
+//! is stuck is hidden by another one that is not. Therefore it is said what was seen, and of how many streams.
 
 use super::launches::Launches;
 use super::ring::CommandRing;

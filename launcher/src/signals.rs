@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 use nix::libc;
-use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signal::{SigHandler, SigSet, Signal, signal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 
 /// Signals that ask the job to end. The first one is passed on, the second one kills the PEs.
@@ -16,18 +16,25 @@ pub const ENDING: [Signal; 4] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP
 /// Signals that are passed on and mean nothing to the launcher.
 pub const PLAIN: [Signal; 2] = [Signal::SIGUSR1, Signal::SIGUSR2];
 /// Signals that stay ignored if they were: `nohup` ignores SIGHUP, and a shell without job control ignores SIGINT and
-/// SIGQUIT for what it runs in the background. Rust itself ignores SIGPIPE, and resets it for the programs that it
-/// starts.
-const KEPT: [Signal; 4] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGPIPE];
+/// SIGQUIT for what it runs in the background.
+const KEPT: [Signal; 3] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT];
+
+/// What a process of the launcher ignores for itself alone: a write beyond the limit of file sizes or to a pipe without
+/// a reader is an error like any other, with a line that says where, and must not end the job.
+pub const OWN: [Signal; 2] = [Signal::SIGPIPE, Signal::SIGXFSZ];
 
 /// Sets the dispositions of signals, blocks exactly the signals that the launcher reads, and returns the descriptor to
-/// read them from. The PEs inherit the dispositions; their mask is empty.
+/// read them from. The PEs inherit the dispositions but for [`OWN`]; their mask is empty.
 pub fn take() -> Result<SignalFd, String> {
     for number in 1..=libc::SIGRTMAX() {
         if is_ignored(number) && !KEPT.iter().any(|kept| *kept as i32 == number) {
             // SAFETY: the default action runs no code in this process.
             unsafe { libc::signal(number, libc::SIG_DFL) };
         }
+    }
+    for own in OWN {
+        // SAFETY: to ignore a signal runs no code in this process either.
+        unsafe { signal(own, SigHandler::SigIgn) }.map_err(|error| format!("ignore {own}: {}", error.desc()))?;
     }
     let listed = ENDING.into_iter().chain(PLAIN).chain([Signal::SIGTSTP, Signal::SIGCONT, Signal::SIGCHLD]);
     let taken: SigSet = listed.filter(|signal| !is_ignored(*signal as i32)).collect();

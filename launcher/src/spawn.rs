@@ -20,6 +20,8 @@ use nix::sys::prctl;
 use nix::sys::signal::{SigHandler, Signal, signal};
 use nix::unistd::{ForkResult, Pid, fork, getpid, getppid, setpgid};
 
+use crate::signals;
+
 unsafe extern "C" {
     static mut environ: *const *const libc::c_char;
 }
@@ -104,9 +106,10 @@ pub unsafe fn spawn(
             // SAFETY: a valid text.
             Errno::result(unsafe { libc::chdir(folder.as_ptr()) })?;
         }
-        // Rust's runtime ignores it, and programs expect the default.
-        // SAFETY: the default action runs no code.
-        unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) }?;
+        for own in signals::OWN {
+            // SAFETY: the default action runs no code, and programs expect it.
+            unsafe { signal(own, SigHandler::SigDfl) }?;
+        }
         set_up()?;
         // SAFETY: valid texts, and lists of them that end with NULL. The child has no other thread that reads
         // `environ`, which is set first, because the program is searched for in the child's own PATH.

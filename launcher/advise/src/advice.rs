@@ -1,7 +1,7 @@
 //! What the terms say, in words.
 
-use crate::iterations::Iterations;
-use crate::model::{LARGE, LITTLE, Predicted, Terms};
+use crate::iterations::{Iterations, LONGEST, varies_by_sends};
+use crate::model::{BESIDE, GAP_NS, GPU, LARGE, LITTLE, MEETING_NS, Predicted, Terms};
 use crate::trace::{Pe, Trace};
 use cushmem_command_line::printable_lines;
 use cushmem_path::Costs;
@@ -46,6 +46,8 @@ pub struct Advice {
     pub first: String,
     /// What could not be known.
     pub unknown: Vec<String>,
+    /// How many PEs have emulated GPUs.
+    pub emulated: u64,
 }
 
 /// A job in which no PE launches more kernels may be too short to repeat anything.
@@ -87,39 +89,64 @@ impl Advice {
         let conditions = [asynchrony, gain, fragmentation];
         let first = what_first(&of, terms.as_ref(), &conditions);
         let mut unknown = unknown(trace, &of, terms.as_ref());
-        if lacking > 0 {
+        if lacking > 0 && trace.is_incomplete {
+            let does = if lacking == 1 { "does" } else { "do" };
+            unknown.push(format!("what {} {does}: {STOPPED}", plural(lacking, "other PE")));
+        } else if lacking > 0 {
             let repeat = if lacking == 1 { "repeats" } else { "repeat" };
             let others = plural(lacking, "other PE");
             unknown.push(format!("what {others} {repeat}, because no loop with launches was found there"));
         }
-        Self { slowest: Some((pe, of)), between, terms, predicted, conditions, first, unknown }
+        if lacking == 0 && trace.is_incomplete {
+            unknown.push(format!("what follows: {STOPPED}"));
+        }
+        Self {
+            slowest: Some((pe, of)),
+            between,
+            terms,
+            predicted,
+            conditions,
+            first,
+            unknown,
+            emulated: trace.emulated,
+        }
     }
 
     /// That for a job that repeats nothing.
     fn without_iterations(trace: &Trace) -> Self {
         let launches =
-            |name: &str| trace.pes.values().flat_map(|pe| &pe.calls).filter(|call| call.name == name).count();
+            |name: &str| trace.pes.values().flat_map(|pe| &pe.calls).filter(|call| &*call.name == name).count();
         let (launched, waited) = (launches("launch"), launches("synchronize"));
         let unknown = Verdict::new(None, "there is nothing to compare without iterations");
-        let most = |calls: &Pe| calls.calls.iter().filter(|call| call.name == "launch").count();
+        let most = |calls: &Pe| calls.calls.iter().filter(|call| &*call.name == "launch").count();
         let is_short = trace.pes.values().map(most).max().unwrap_or(0) < FEWEST && trace.dropped == 0;
-        let (asynchrony, first) = if launched > 0 && is_short {
+        let (asynchrony, first) = if trace.is_incomplete {
+            (Verdict::new(None, STOPPED), "nothing: record the job again, and let shmemrun finish the timeline")
+        } else if launched > 0 && is_short {
             let why = format!("only {} launched in all, too few to find a loop", plural(launched, "kernel"));
             (Verdict::new(None, why), "nothing: record a job with at least a hundred iterations")
         } else if launched == 0 {
             let why = "no kernel was launched through the library, so it is not known what the CPU waits for";
             (Verdict::new(None, why), "launch the kernels through the library (Stream::launch), and record again")
         } else if waited == 0 {
-            let why = "the CPU waits for no stream: the program is asynchronous already";
+            let why = "the CPU waits for no stream through the library: asynchronous already";
             (Verdict::new(true, why), "nothing: record a job in a mode in which the CPU communicates, such as host")
-        } else {
+        } else if trace.pes.iter().any(|(pe, of)| varies_by_sends(*pe, of)) {
             let why = format!(
-                "the calls differ from one wait for a stream to the next ({waited} in all), so the CPU \
-                 seems to decide by what kernels have computed, and cannot enqueue it before"
+                "the calls repeat but for what is sent, which differs from one wait for a stream to the next ({waited} in \
+                 all), so the CPU seems to decide by what kernels have computed, and cannot enqueue it before"
             );
             let first = "stream and kernel modes gain nothing as long as the CPU decides what to send. If kernels can \
                          decide, let them send (device); or send blocks of a fixed size, with their length";
             (Verdict::new(false, why), first)
+        } else {
+            let why = format!(
+                "no sequence of at most {LONGEST} calls repeats, so it is not known whether the CPU decides by what \
+                 kernels have computed"
+            );
+            let first = "nothing yet: if iterations have more calls, record a smaller problem; if some have a step that \
+                         others lack, such as output, record a job without it";
+            (Verdict::new(None, why), first)
         };
         let gain = if asynchrony.holds == Some(false) { Verdict::new(false, CPU_STAYS) } else { unknown.clone() };
         Self {
@@ -129,18 +156,25 @@ impl Advice {
             predicted: None,
             conditions: [asynchrony, gain, unknown],
             first: first.into(),
-            unknown: vec![format!(
-                "an iteration: no sequence of calls with a launch occurs four times in succession and has a fifth of all launches{}",
+            emulated: trace.emulated,
+            unknown: [format!(
+                "an iteration: no sequence of at most {LONGEST} calls with a launch occurs four times in succession and has a fifth of all launches{}",
                 if trace.dropped > 0 { " in the events that were kept" } else { "" }
-            )],
+            )]
+                .into_iter()
+                .chain((launched > 0 && waited == 0).then(|| WAITS_UNSEEN.into()))
+                .collect(),
         }
     }
 }
 
 fn asynchrony(of: &Iterations, predicted: Option<&Predicted>) -> Verdict {
     let (fewest, most) = of.bytes;
-    if of.waited_streams.is_empty() {
-        return Verdict::new(true, "the CPU waits for no stream in an iteration: the program is asynchronous already");
+    if of.waits == 0 {
+        return Verdict::new(
+            true,
+            "the CPU waits for no stream in an iteration through the library: asynchronous already",
+        );
     }
     if fewest != most {
         let why = format!(
@@ -182,10 +216,15 @@ fn best(&Predicted { stream, graph, kernel, .. }: &Predicted) -> (f64, &'static 
     }
 }
 
+/// Why the events of some PEs, or the last ones of one, are not in the timeline.
+const STOPPED: &str = "a signal stopped the writing of the timeline";
+/// What a program that seems to be asynchronous may do.
+const WAITS_UNSEEN: &str = "whether the CPU waits for the GPU by calls of CUDA, or by asking again and again whether a \
+                            stream is idle";
 /// Why nothing is gained where the CPU decides.
 const CPU_STAYS: &str = "without asynchrony the CPU stays in each iteration";
 /// Why a program that is asynchronous is not judged.
-const NOTHING_TO_COMPARE: &str = "the CPU waits for no stream, so there is nothing to compare with";
+const NOTHING_TO_COMPARE: &str = "the CPU waits for no stream through the library, so there is nothing to compare with";
 
 /// A time as a part of an iteration.
 fn part_of(ns: f64, of: &Iterations) -> f64 {
@@ -197,7 +236,7 @@ const GRAPH: &str = "stream, from a graph";
 const DEVICE: &str = "device";
 
 fn gain(of: &Iterations, terms: Option<&Terms>, asynchrony: &Verdict) -> Verdict {
-    if of.waited_streams.is_empty() {
+    if of.waits == 0 {
         return Verdict::new(None, NOTHING_TO_COMPARE);
     }
     if asynchrony.holds == Some(false) {
@@ -218,7 +257,7 @@ fn gain(of: &Iterations, terms: Option<&Terms>, asynchrony: &Verdict) -> Verdict
 }
 
 fn fragmentation(of: &Iterations, terms: Option<&Terms>) -> Verdict {
-    if of.waited_streams.is_empty() {
+    if of.waits == 0 {
         return Verdict::new(None, NOTHING_TO_COMPARE);
     }
     let rounds = plural(of.rounds, "round");
@@ -233,7 +272,7 @@ fn fragmentation(of: &Iterations, terms: Option<&Terms>) -> Verdict {
 }
 
 fn what_first(of: &Iterations, terms: Option<&Terms>, [asynchrony, gain, _]: &[Verdict; 3]) -> String {
-    if of.waited_streams.is_empty() {
+    if of.waits == 0 {
         return "nothing here: record a job in a mode in which the CPU communicates, host or staged, for a comparison"
             .into();
     }
@@ -310,16 +349,31 @@ fn unknown(trace: &Trace, of: &Iterations, terms: Option<&Terms>) -> Vec<String>
             "what the CPU does for {rest} of an iteration outside of the library, and whether it has to"
         ));
     }
-    if !of.waited_streams.is_empty() && of.reads == 0 {
+    if of.waits > 0 && of.reads == 0 {
         unknown.push("whether the CPU reads results of kernels without the library".into());
     }
-    unknown.push("whether all blocks of a kernel fit on the GPU at the same time, as device and fused need".into());
+    if of.waits == 0 {
+        unknown.push(WAITS_UNSEEN.into());
+    }
+    if of.launches.iter().any(|launch| launch.blocks.is_none()) {
+        unknown.push("whether all blocks of a kernel fit on the GPU at the same time, as device and fused need".into());
+    }
     if of.launches.iter().any(|launch| !launch.is_waited) {
         let how_much = "how much kernels on several streams slow each other down";
         unknown.push(match terms {
             Some(terms) => format!("{how_much}: one after the other they take {}", time(terms.a + terms.b + terms.c)),
             None => how_much.into(),
         });
+    }
+    if terms.is_some() {
+        unknown.push(format!(
+            "whether this GPU is like {GPU}, on which these were measured: what a stream takes between two operations \
+             ({:.2} µs) and a meeting of all blocks takes ({:.2} µs), and how much slower what runs beside a kernel that \
+             fills the GPU is ({:.1} times)",
+            GAP_NS / 1e3,
+            MEETING_NS / 1e3,
+            1.0 / (1.0 - BESIDE)
+        ));
     }
     if !of.is_near() {
         unknown.push("how well kernels overlap with messages that go by the network or through host memory".into());
@@ -344,6 +398,11 @@ pub fn text(advice: &Advice, costs: &str) -> String {
     let mut line = |words: String| {
         let _ = writeln!(text, "{words}");
     };
+    if advice.emulated > 0 {
+        let gpus = plural(advice.emulated as usize, "GPU");
+        let verb = if advice.emulated == 1 { "is" } else { "are" };
+        line(format!("emulated       {gpus} {verb}: times and predictions say nothing about real ones"));
+    }
     if let Some((pe, of)) = &advice.slowest {
         let spread = format!("{} to {} in the middle half", time(of.time.low), time(of.time.high));
         line(format!("iteration      {} ({spread}), of {} on PE {pe}", time(of.time.median), of.number));
@@ -370,7 +429,11 @@ pub fn text(advice: &Advice, costs: &str) -> String {
             of.messages.len(),
             of.bytes.1,
             plural(of.rounds, "round"),
-            if of.paths.is_empty() { "-".to_owned() } else { of.paths.iter().cloned().collect::<Vec<_>>().join(", ") }
+            if of.paths.is_empty() {
+                "-".to_owned()
+            } else {
+                of.paths.iter().map(|path| &**path).collect::<Vec<_>>().join(", ")
+            }
         ));
         match &advice.terms {
             Some(terms) => {
@@ -385,6 +448,16 @@ pub fn text(advice: &Advice, costs: &str) -> String {
             }
             None => line("GPU            not known".into()),
         }
+        of.launches.iter().map(|launch| launch.blocks).collect::<Option<Vec<_>>>().iter().for_each(|all| {
+            let too_many = all.iter().filter(|(blocks, fit)| blocks > fit).max_by_key(|(blocks, _)| blocks);
+            line(match too_many {
+                None => "               all blocks of each kernel fit on it at the same time, as device and fused need".into(),
+                Some((blocks, fit)) => format!(
+                    "               a kernel has {blocks} blocks, of which {fit} fit on it at the same time: in device and \
+                     fused, each block has to do more"
+                ),
+            });
+        });
         match &advice.predicted {
             Some(Predicted { stream, graph, kernel, .. }) => line(format!(
                 "predicted      stream {}, from a graph {}, device {}",

@@ -147,6 +147,29 @@ fn what_is_beside_a_full_gpu_takes_longer() {
     assert_eq!(graph("", r#""path":"-","stream":1,"for":0"#), full, "the stream of B waits beside the exchange");
 }
 
+/// Catches an answer that the timeline has and the advice has not, and one that it has not.
+#[test]
+fn whether_blocks_fit_is_said_if_all_kernels_say_it() {
+    let of = |first: &str, second: &str| {
+        let mut written = Written::new();
+        for iteration in 0..40 {
+            let timed = Some(20.0).filter(|_| iteration % 17 == 5);
+            written.launch_of(0, timed, first).launch_of(1, timed, second);
+            written.call("synchronize", 3.0, r#""path":"-","stream":0"#).call("put", 3.0, PUT);
+        }
+        text(&written.advice(), "")
+    };
+    let (fits, not) = (r#","blocks":264,"fit":264"#, r#","blocks":265,"fit":264"#);
+    let asks = "whether all blocks of a kernel fit on the GPU at the same time";
+    for (said, is_known, text) in [
+        (of(fits, fits), true, "all blocks of each kernel fit on it at the same time"),
+        (of(fits, not), true, "a kernel has 265 blocks, of which 264 fit on it at the same time"),
+        (of(fits, ""), false, asks),
+    ] {
+        assert!(said.contains(text) && said.contains(asks) != is_known, "{said}");
+    }
+}
+
 /// Catches a gain that is promised where kernels take all of the time.
 #[test]
 fn long_kernels_do_not_gain() {
@@ -193,6 +216,25 @@ fn what_is_not_known_is_said() {
     let advice = levels.advice();
     assert_eq!(holds(&advice), [Some(false), Some(false), None], "{}", text(&advice, ""));
     assert!(advice.first.starts_with("stream and kernel modes gain nothing as long as"), "{}", advice.first);
+    // Iterations may be too long to be found, or have a step now and then, and send the same.
+    for (sends, output) in [(600, false), (3, true)] {
+        let mut written = Written::new();
+        for iteration in 0..40u32 {
+            if output && [3, 8, 10, 17, 19, 25, 29, 30, 36].contains(&iteration) {
+                written.call("put", 0.5, SIGNAL);
+            }
+            written.launch(0, None).call("synchronize", 9.0, r#""path":"-","stream":0"#);
+            (0..sends).for_each(|_| _ = written.call("put", 3.0, PUT));
+        }
+        let advice = written.advice();
+        assert_eq!(holds(&advice), [None; 3], "{}", text(&advice, ""));
+        assert!(
+            advice.conditions[0].why.starts_with("no sequence of at most 512 calls repeats"),
+            "{}",
+            text(&advice, "")
+        );
+        assert!(advice.first.starts_with("nothing yet: "), "{}", advice.first);
+    }
     let mut stream = Written::new();
     for _ in 0..30 {
         stream.launch(0, Some(5.0)).call("stream put-signal", 2.0, r#""path":"-","stream":0"#);
@@ -200,6 +242,9 @@ fn what_is_not_known_is_said() {
     let advice = stream.advice();
     assert!(advice.first.starts_with("nothing here: "), "it is asynchronous already");
     assert_eq!(holds(&advice), [Some(true), None, None]);
+    // It may wait without the library's knowledge.
+    assert!(advice.conditions[0].why.contains("through the library"), "{}", advice.conditions[0].why);
+    assert!(advice.unknown.iter().any(|what| what.starts_with("whether the CPU waits for the GPU by calls of CUDA")));
 }
 
 /// A loop of one kernel, for which the CPU waits, and this after it.
@@ -211,6 +256,22 @@ fn simple(kernel: f64, then: impl Fn(&mut Written)) -> Advice {
         then(&mut written);
     }
     written.advice()
+}
+
+/// Catches a wait for an event that is taken for none, because the timeline does not name its stream.
+#[test]
+fn a_wait_for_an_event_is_a_wait() {
+    let of = |wait: &str| {
+        let mut written = Written::new();
+        for iteration in 0..40 {
+            written.launch(0, (iteration % 17 == 5).then_some(2.0)).call("synchronize", 6.0, wait);
+            written.call("put", 3.0, PUT);
+        }
+        written.advice()
+    };
+    let (event, stream) = (of(r#""path":"-""#), of(r#""path":"-","stream":0"#));
+    assert_eq!(holds(&event), [Some(true); 3], "{}", text(&event, ""));
+    assert_eq!(text(&event, ""), text(&stream, ""));
 }
 
 /// Catches a promise that work of the CPU which is not the library's goes away.
@@ -298,6 +359,48 @@ fn a_short_job_says_nothing_of_its_program() {
     let short = written.advice();
     assert_eq!(holds(&short), [None; 3], "{}", text(&short, ""));
     assert!(short.first.ends_with("at least a hundred iterations"), "{}", short.first);
+}
+
+/// Catches PEs that are blamed for events that a signal kept out of the file.
+#[test]
+fn what_was_not_written_is_nobodys_fault() {
+    let end = r#"{"ph":"M","pid":2,"name":"end"},{"ph":"i","pid":0,"tid":0,"ts":9,"cat":"incomplete","name":"…"},"#;
+    let of = |written: &mut Written| {
+        let whole = written.advice();
+        written.text += end;
+        [whole, written.advice()].map(|advice| text(&advice, ""))
+    };
+    let mut loop_ = Written::new();
+    for _ in 0..40 {
+        loop_.launch(0, None).call("synchronize", 9.0, r#""path":"-","stream":0"#).call("put", 3.0, PUT);
+    }
+    let [whole, stopped] = of(&mut loop_);
+    assert!(!whole.contains("a signal"), "{whole}");
+    assert!(stopped.contains("what 1 other PE does: a signal stopped the writing of the timeline"), "{stopped}");
+    assert!(!stopped.contains("no loop with launches was found there"), "{stopped}");
+    let [whole, stopped] = of(Written::new().call("barrier", 3.0, ""));
+    assert!(whole.contains("no kernel was launched through the library"), "{whole}");
+    assert!(stopped.contains("asynchrony     is not known: a signal stopped the writing of the timeline"), "{stopped}");
+}
+
+/// Catches predictions for a GPU that is none, and figures of one GPU that are silently taken for those of another.
+#[test]
+fn which_gpu_is_predicted_for_is_said() {
+    let mut written = Written::new();
+    for iteration in 0..40 {
+        written.launch(0, (iteration % 17 == 5).then_some(2.0));
+        written.call("synchronize", 6.0, r#""path":"-","stream":0"#).call("put", 3.0, PUT);
+    }
+    let said = text(&written.advice(), "");
+    assert!(said.contains("whether this GPU is like H200 GPUs that NVLink connects"), "{said}");
+    assert!(said.contains("(1.05 µs)") && said.contains("(1.25 µs)") && said.contains("(2.5 times)"), "{said}");
+    assert!(!said.contains("emulated"), "{said}");
+    written.text = written.text.replacen(r#""dropped_events":0"#, r#""dropped_events":0,"emulated_gpus":2"#, 1);
+    let said = text(&written.advice(), "");
+    assert!(
+        said.starts_with("emulated       2 GPUs are: times and predictions say nothing about real ones\n"),
+        "{said}"
+    );
 }
 
 /// Catches the time of calls that is taken for that of an iteration.

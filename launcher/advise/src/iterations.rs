@@ -2,14 +2,19 @@
 
 use crate::trace::{Call, Kernel, Pe};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::rc::Rc;
 
 /// The most calls of an iteration.
-const LONGEST: usize = 512;
+pub const LONGEST: usize = 512;
 /// A loop has at least so many iterations.
 const FEWEST: usize = 4;
 
 /// A loop has at least this part of the launches: programs may repeat it in other modes, and to warm up.
 const FEWEST_PART: usize = 5;
+/// If three of four iterations send the same, the others are exceptions.
+const SAME: usize = 3;
+const SAME_OF: usize = 4;
 
 /// What a call is for the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +38,7 @@ pub enum Kind {
 impl Kind {
     /// That of a call.
     pub fn of(call: &Call) -> Self {
-        match call.name.as_str() {
+        match &*call.name {
             "launch" => Self::Launch,
             "synchronize" => Self::Synchronize,
             "put" | "get" | "atomic" | "put-signal" | "signal" | "fence" | "quiet" => Self::Send,
@@ -77,6 +82,8 @@ pub struct Launch {
     pub kernel: Option<f64>,
     /// Which part of the blocks that fit on the GPU together it has: 1 if it has as many, or if that is not known.
     pub fill: f64,
+    /// The most blocks that it had, and how many like them fit on the GPU together, if all that were timed say so.
+    pub blocks: Option<(u64, u64)>,
     /// Whether a send or a collective comes before it in the iteration.
     pub is_behind_sends: bool,
     /// Whether the CPU waits for its stream before it goes on with the exchange; behind sends, whether it does so at
@@ -101,6 +108,8 @@ pub struct Iterations {
     pub rest: f64,
     /// Its launches.
     pub launches: Vec<Launch>,
+    /// How often it waits for a stream, or for an event of one.
+    pub waits: usize,
     /// The streams for which it waits.
     pub waited_streams: BTreeSet<u64>,
     /// The operations that its streams carry out, but for copies in this PE's own memory if the CPU sends.
@@ -121,7 +130,7 @@ pub struct Iterations {
     /// Collectives that move data.
     pub collectives: usize,
     /// The paths of its messages.
-    pub paths: BTreeSet<String>,
+    pub paths: BTreeSet<Rc<str>>,
 }
 
 /// The kinds of [`Iterations::parts`].
@@ -167,6 +176,35 @@ fn is_away(me: u32, call: &Call) -> bool {
     Kind::of(call) == Kind::Send && call.pe.is_some_and(|pe| pe != me)
 }
 
+/// Whether a PE with this number has a loop in which nothing differs but what it sends: not now and then, as in a step
+/// of output, but from one iteration to the next.
+pub fn varies_by_sends(me: u32, pe: &Pe) -> bool {
+    let calls: Vec<&Call> = pe.calls.iter().filter(|call| !call.is_wait()).collect();
+    let (sends, others): (Vec<_>, Vec<_>) = (0..calls.len()).partition(|at| Kind::of(calls[*at]) == Kind::Send);
+    let loop_calls: Vec<&Call> = others.iter().map(|at| calls[*at]).collect();
+    let is_launch: Vec<bool> = loop_calls.iter().map(|call| Kind::of(call) == Kind::Launch).collect();
+    let Some((first, length, number)) = repeated(&numbered(&loop_calls, false), &is_launch) else { return false };
+    if !is_main(&is_launch, first..first + length * number) {
+        return false;
+    }
+    // What it sends in each iteration, which may begin anywhere.
+    let bounds: Vec<usize> = (0..number).map(|index| others[first + index * length]).collect();
+    let mut all: BTreeMap<Vec<(&str, Option<u32>, u64)>, usize> = BTreeMap::new();
+    for bound in bounds.windows(2) {
+        let (from, to) = (sends.partition_point(|at| *at < bound[0]), sends.partition_point(|at| *at < bound[1]));
+        let away = sends[from..to].iter().map(|at| calls[*at]).filter(|call| is_away(me, call));
+        *all.entry(away.map(|call| (&*call.name, call.pe, call.bytes)).collect()).or_default() += 1;
+    }
+    let most = all.values().max().copied().unwrap_or(0);
+    most * SAME_OF < (bounds.len() - 1) * SAME
+}
+
+/// Whether a loop has enough of the launches to be the main one.
+fn is_main(is_launch: &[bool], of: Range<usize>) -> bool {
+    let launches = |calls: &[bool]| calls.iter().filter(|is| **is).count();
+    launches(&is_launch[of]) * FEWEST_PART >= launches(is_launch)
+}
+
 /// A number for each call, which is that of calls of the same name, on the same PE and stream, and perhaps of as many
 /// bytes.
 fn numbered(calls: &[&Call], with_bytes: bool) -> Vec<usize> {
@@ -189,8 +227,7 @@ impl Iterations {
         let (any, same) = (loop_of(false)?, loop_of(true));
         let same = same.filter(|same| covered(*same) * 10 >= covered(any) * 9);
         let (first, length, number) = same.unwrap_or(any);
-        let launches = |calls: &[bool]| calls.iter().filter(|is| **is).count();
-        if launches(&is_launch[first..first + length * number]) * FEWEST_PART < launches(&is_launch) {
+        if !is_main(&is_launch, first..first + length * number) {
             return None;
         }
         // An iteration begins with the launch that comes after the most other calls.
@@ -229,7 +266,7 @@ impl Iterations {
         let of = |start: usize| &calls[start..start + length];
         let one = of(starts[0]);
         let count = |is: &dyn Fn(&Call) -> bool| one.iter().filter(|call| is(call)).count();
-        let goes_away = |call: &Call| is_away(me, call) && call.name != "signal";
+        let goes_away = |call: &Call| is_away(me, call) && &*call.name != "signal";
         let sizes = |is: &dyn Fn(u64) -> bool| -> Vec<u64> {
             one.iter().filter(|call| goes_away(call) && is(call.bytes)).map(|call| call.bytes).collect()
         };
@@ -237,24 +274,27 @@ impl Iterations {
         if self.messages.is_empty() {
             self.messages = sizes(&|_| true);
         }
-        let bytes_of = |start: &usize| of(*start).iter().filter(|call| goes_away(call)).map(|call| call.bytes).sum();
+        let sizes_of = |start: &usize| of(*start).iter().filter(|call| goes_away(call)).map(|call| call.bytes);
+        // A file that is damaged may say anything.
+        let bytes_of = |start: &usize| sizes_of(start).fold(0, u64::saturating_add);
         let bytes = || starts[..self.number].iter().map(bytes_of);
         self.bytes = (bytes().min().unwrap_or(0), bytes().max().unwrap_or(0));
         self.paths = one.iter().filter(|call| goes_away(call)).map(|call| call.path.clone()).collect();
         // Who sends from GPU memory does not copy to host memory and back.
-        let stages = |call: &Call| call.name == "stream copy" && call.pe == Some(me);
+        let stages = |call: &Call| &*call.name == "stream copy" && call.pe == Some(me);
+        self.waits = count(&|call| &*call.name == "synchronize");
         self.waited_streams =
-            one.iter().filter(|call| call.name == "synchronize").filter_map(|call| call.stream).collect();
+            one.iter().filter(|call| &*call.name == "synchronize").filter_map(|call| call.stream).collect();
         // A stream that nothing waits for may wait for others beside the exchange.
         let is_beside = |call: &Call| {
             call.awaited.is_some_and(|_| !call.stream.is_some_and(|of| self.waited_streams.contains(&of)))
         };
         let is_operation = |call: &Call| Kind::of(call) == Kind::OnStream && !is_beside(call);
         self.on_stream = count(&|call| is_operation(call) && (self.messages.is_empty() || !stages(call)));
-        self.barriers = count(&|call| matches!(call.name.as_str(), "barrier" | "sync"));
+        self.barriers = count(&|call| matches!(&*call.name, "barrier" | "sync"));
         self.collectives = count(&|call| Kind::of(call) == Kind::Together) - self.barriers;
-        let is_own = |call: &Call| matches!(call.name.as_str(), "get" | "atomic") && call.pe == Some(me);
-        self.reads = count(&|call| call.name == "reduce" || is_own(call));
+        let is_own = |call: &Call| matches!(&*call.name, "get" | "atomic") && call.pe == Some(me);
+        self.reads = count(&|call| &*call.name == "reduce" || is_own(call));
         // What follows sends in each iteration, before it sends again, is a wait for others or the next launch.
         let mut sends = false;
         for call in one {
@@ -276,16 +316,13 @@ impl Iterations {
     }
 
     fn fill_launches(&mut self, me: u32, calls: &[&Call], (starts, length): (&[usize], usize), kernels: &[Kernel]) {
-        let mut times: BTreeMap<usize, (Vec<f64>, f64)> = BTreeMap::new();
+        let mut times: BTreeMap<usize, Vec<&Kernel>> = BTreeMap::new();
         let end = starts[self.number];
         for kernel in kernels {
             let after = calls.partition_point(|call| call.from <= kernel.launched);
             let Some(at) = after.checked_sub(1).filter(|at| (starts[0]..end).contains(at)) else { continue };
-            if calls[at].name == "launch" && calls[at].stream == Some(kernel.stream) {
-                let (times, fill) = times.entry((at - starts[0]) % length).or_default();
-                times.push(kernel.ns as f64);
-                let part = kernel.blocks.map_or(1.0, |(blocks, fit)| (blocks as f64 / fit.max(1) as f64).min(1.0));
-                *fill = part.max(*fill);
+            if &*calls[at].name == "launch" && calls[at].stream == Some(kernel.stream) {
+                times.entry((at - starts[0]) % length).or_default().push(kernel);
             }
         }
         let one = &calls[starts[0]..starts[0] + length];
@@ -295,16 +332,22 @@ impl Iterations {
             sends |= is_exchange(call);
             if Kind::of(call) == Kind::Launch {
                 let all = starts[..self.number].iter().map(|start| calls[start + at].ns as f64).collect();
-                let (kernel, fill) = times.remove(&at).unzip();
-                let kernel = kernel.map(|times| Spread::of(times).low);
-                let fill = fill.unwrap_or(1.0);
+                let kernels = times.remove(&at).unwrap_or_default();
+                let times: Vec<f64> = kernels.iter().map(|kernel| kernel.ns as f64).collect();
+                let kernel = (!times.is_empty()).then(|| Spread::of(times).low);
+                let part_of = |(blocks, fit): (u64, u64)| blocks as f64 / fit.max(1) as f64;
+                let blocks: Option<Vec<_>> = kernels.iter().map(|kernel| kernel.blocks).collect();
+                let blocks = blocks.and_then(|all| all.into_iter().max_by(|a, b| part_of(*a).total_cmp(&part_of(*b))));
+                let fill = blocks.map_or(1.0, part_of).min(1.0);
                 let call_ns = Spread::of(all).median;
                 // A kernel that is waited for only behind the sends which follow it needs nothing of them.
-                let waits = |other: &&Call| other.name == "synchronize" && other.stream == call.stream;
+                // Which stream an event is of is not in the timeline.
+                let is_of = |other: &Call| other.stream.is_none() || other.stream == call.stream;
+                let waits = |other: &&Call| &*other.name == "synchronize" && is_of(other);
                 let next = one[at..].iter().find(|other| waits(other) || !sends && is_exchange(other));
                 let is_waited = call.stream.is_some() && next.map_or_else(|| one[..at].iter().any(waits), waits);
                 let (stream, call) = (call.stream, call_ns);
-                self.launches.push(Launch { stream, call, kernel, fill, is_behind_sends: sends, is_waited });
+                self.launches.push(Launch { stream, call, kernel, fill, blocks, is_behind_sends: sends, is_waited });
             }
         }
     }

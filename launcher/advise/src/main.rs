@@ -5,6 +5,9 @@
 #![forbid(unsafe_code)]
 
 mod advice;
+#[cfg(test)]
+#[path = "fuzz_tests.rs"]
+mod fuzz;
 mod iterations;
 mod measured;
 mod model;
@@ -13,7 +16,7 @@ mod trace;
 
 use advice::Advice;
 use clap::Parser;
-use cushmem_command_line::printable;
+use cushmem_command_line::{printable, replace};
 use cushmem_path::{Costs, GpuLink, Measured};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -74,7 +77,7 @@ fn advise(args: &Args) -> Result<(), String> {
     let text = measured::table(&args.measured, &advice) + &advice::text(&advice, &costs.table(None));
     if let Some(file) = &args.report {
         let page = report::page(&args.trace, &trace, &advice, &text)?;
-        std::fs::write(file, page).map_err(|error| format!("{}: {error}", file.display()))?;
+        replace(file, |to| to.write_all(page.as_bytes())).map_err(|error| format!("{}: {error}", file.display()))?;
     }
     cushmem_command_line::print(text)
 }

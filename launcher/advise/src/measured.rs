@@ -85,6 +85,7 @@ mod tests {
             conditions: [(); 3].map(|()| crate::advice::Verdict { holds: None, why: String::new() }),
             first: String::new(),
             unknown: vec![],
+            emulated: 0,
         };
         let measured = ["stream=10", "graph=5", "device=5", "fused=4", "recorded=9"].map(parse).map(Result::unwrap);
         let rows = |advice: &Advice| -> Vec<Vec<String>> {

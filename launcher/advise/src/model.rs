@@ -45,17 +45,19 @@
 use crate::iterations::Iterations;
 use cushmem_path::{Costs, LocalKind, Path};
 
+/// What the constants below were measured on.
+pub const GPU: &str = "H200 GPUs that NVLink connects";
 /// What a stream takes between two operations in nanoseconds, in a graph or enqueued early enough: most of it is an
 /// empty kernel. One iteration of stencil2d at 256² on one GPU takes 2.0 µs (docs/modes.md), of which its kernel is
 /// 0.95 beyond an empty one.
-const GAP_NS: f64 = 1_050.0;
+pub const GAP_NS: f64 = 1_050.0;
 /// On a stream, the copy engine carries out a put with signal of more bytes, and a kernel the signal.
 const SHORT: u64 = 32 << 10;
 /// What all blocks of a kernel take to meet: the same iteration in a kernel that runs all of them takes 2.2 µs.
-const MEETING_NS: f64 = 1_250.0;
+pub const MEETING_NS: f64 = 1_250.0;
 /// The part of its speed that is lost by what runs beside a kernel that fills the GPU: kernels and copies of lbm at
 /// 128³ took two to three times as long as alone (docs/modes.md).
-const BESIDE: f64 = 0.6;
+pub const BESIDE: f64 = 0.6;
 /// A gain below this part of an iteration is none: rounds of a measurement differ by as much.
 pub const LITTLE: f64 = 0.05;
 /// The GPU is idle in a large part of an iteration above this.
@@ -201,12 +203,12 @@ impl Terms {
 impl Iterations {
     /// Whether the CPU waits for nothing that kernels do in it, so that its time is that of the calls alone.
     pub fn is_enqueued(&self) -> bool {
-        !self.launches.is_empty() && self.waited_streams.is_empty()
+        !self.launches.is_empty() && self.waits == 0
     }
 
     /// Whether all messages go through memory of this machine that is mapped, or by a copy engine.
     pub fn is_near(&self) -> bool {
-        self.paths.iter().all(|path| NEAR.contains(&path.as_str()))
+        self.paths.iter().all(|path| NEAR.contains(&&**path))
     }
 }
 
@@ -218,7 +220,15 @@ mod tests {
 
     fn launch(stream: u64, kernel: f64, fill: f64, is_behind_sends: bool) -> Launch {
         let is_waited = stream == 0;
-        Launch { stream: Some(stream), call: 2_000.0, kernel: Some(kernel), fill, is_behind_sends, is_waited }
+        Launch {
+            stream: Some(stream),
+            call: 2_000.0,
+            kernel: Some(kernel),
+            fill,
+            blocks: None,
+            is_behind_sends,
+            is_waited,
+        }
     }
 
     fn near(costs: &Costs) -> (f64, f64, f64) {
@@ -294,7 +304,7 @@ mod tests {
         assert_eq!(long.operations, 10.0);
         assert_near(long.on_stream - terms.on_stream, more);
         let far_by = |path: &str| {
-            let paths = [path.to_owned()].into();
+            let paths = [path.into()].into();
             let iterations = Iterations { paths, launches: vec![], barriers: 0, exchanges: 1, ..Iterations::default() };
             Terms::of(&iterations, 5, &costs).map(|terms| terms.far)
         };

@@ -1,31 +1,39 @@
 //! A timeline of `shmemrun --trace`, as its reader sees it.
 
 use flate2::read::MultiGzDecoder;
-use serde::Deserialize;
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Display, Formatter};
 use std::fs::File as Opened;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
+use std::rc::Rc;
 
 /// What the files of `--trace` begin with, and nothing else that a job writes.
 const FORMAT: &str = "\"dropped_events\"";
-/// The text of a timeline may have this many bytes, which is more than that of sixteen million events.
-const MOST_BYTES: u64 = 4 << 30;
+/// The text of a timeline may have this many bytes, which limits how long it takes to read.
+const MOST_BYTES: u64 = 8 << 30;
+/// So many calls and kernels are kept, which limits the memory: a call takes about 100 bytes. Jobs of 128 PEs have as
+/// many, unless `CUSHMEM_TRACE_EVENTS` says otherwise.
+const MOST_EVENTS: usize = 1 << 25;
 /// In so many bytes the file must say what it is.
-const START: usize = 4096;
+const START: u64 = 4096;
 
 #[derive(Deserialize)]
-struct File<'a> {
+struct File {
     #[serde(rename = "otherData")]
     other: Other,
-    #[serde(rename = "traceEvents", borrow)]
-    events: Vec<Raw<'a>>,
+    #[serde(rename = "traceEvents")]
+    events: Events,
 }
 
 #[derive(Deserialize)]
 struct Other {
     dropped_events: u64,
+    #[serde(default)]
+    emulated_gpus: u64,
 }
 
 #[derive(Deserialize)]
@@ -67,13 +75,13 @@ struct Args<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     /// Its name in the timeline.
-    pub name: String,
+    pub name: Rc<str>,
     /// When it began.
     pub from: u64,
     /// How long it took.
     pub ns: u64,
     /// The way of its bytes; empty for waits.
-    pub path: String,
+    pub path: Rc<str>,
     /// Its bytes.
     pub bytes: u64,
     /// The PE on whose memory it works, if there is one.
@@ -130,6 +138,10 @@ pub struct Trace {
     pub pes: BTreeMap<u32, Pe>,
     /// How many earlier events were dropped.
     pub dropped: u64,
+    /// Whether a signal stopped the writing, so that later events are missing, and those of some PEs altogether.
+    pub is_incomplete: bool,
+    /// How many PEs have emulated GPUs.
+    pub emulated: u64,
 }
 
 /// Nanoseconds, of microseconds with three places.
@@ -137,78 +149,156 @@ fn ns(us: f64) -> u64 {
     (us * 1e3).round() as u64
 }
 
-/// Reads a timeline, packed or not.
-pub fn read(path: &Path) -> Result<Trace, String> {
-    let mut file = BufReader::new(Opened::open(path).map_err(|error| error.to_string())?);
-    let is_packed = file.fill_buf().map_err(|error| error.to_string())?.starts_with(&[0x1f, 0x8b]);
-    let text = if is_packed {
-        whole(MultiGzDecoder::new(file), MOST_BYTES).map_err(|error| format!("it cannot be unpacked: {error}"))
-    } else {
-        whole(file, MOST_BYTES)
-    };
-    parse(&text?)
+/// What was read of the events, one after the other.
+#[derive(Default)]
+struct Events {
+    trace: Trace,
+    /// The calls of each thread of each PE.
+    threads: BTreeMap<(u32, u64), Vec<Call>>,
+    /// Names and paths, of which there are few.
+    names: BTreeSet<Rc<str>>,
+    kept: usize,
 }
 
-/// The text of a timeline, which may have at most so many bytes. What is none is not read to its end.
-fn whole(mut from: impl Read, most: u64) -> Result<Vec<u8>, String> {
-    let mut text = vec![];
-    let read = |part: &mut dyn Read, text: &mut Vec<u8>| part.read_to_end(text).map_err(|error| error.to_string());
-    read(&mut from.by_ref().take(START as u64), &mut text)?;
-    if says_what_it_is(&text) {
-        read(&mut from.take((most + 1).saturating_sub(text.len() as u64)), &mut text)?;
+impl Events {
+    fn name(&mut self, name: &str) -> Rc<str> {
+        if let Some(known) = self.names.get(name) {
+            return known.clone();
+        }
+        let name: Rc<str> = name.into();
+        self.names.insert(name.clone());
+        name
     }
-    if text.len() as u64 > most { Err(format!("it is larger than {most} bytes")) } else { Ok(text) }
-}
 
-fn says_what_it_is(text: &[u8]) -> bool {
-    String::from_utf8_lossy(&text[..text.len().min(START)]).contains(FORMAT)
-}
-
-/// Parses the text of a timeline.
-pub fn parse(text: &[u8]) -> Result<Trace, String> {
-    if !says_what_it_is(text) {
-        return Err("it is not a timeline of shmemrun --trace".into());
-    }
-    let file: File = serde_json::from_slice(text).map_err(|error| format!("it is damaged: {error}"))?;
-    let (mut trace, mut threads) =
-        (Trace { dropped: file.other.dropped_events, ..Default::default() }, BTreeMap::new());
-    for raw in file.events {
-        let pe = trace.pes.entry(raw.pid).or_default();
+    fn take(&mut self, raw: &Raw) {
+        if self.kept == MOST_EVENTS {
+            return;
+        }
+        let pe = self.trace.pes.entry(raw.pid).or_default();
         match (&*raw.ph, &*raw.cat) {
             ("X", "command") => pe.commands += 1,
             ("X", "call" | "wait") => {
                 let call = Call {
-                    name: raw.name.into_owned(),
+                    name: self.name(&raw.name),
                     from: ns(raw.ts),
                     ns: ns(raw.dur),
-                    path: raw.args.path.unwrap_or_default().into_owned(),
+                    path: self.name(raw.args.path.as_deref().unwrap_or_default()),
                     bytes: raw.args.bytes,
                     pe: raw.args.pe,
                     stream: raw.args.stream,
                     awaited: raw.args.awaited,
                 };
-                threads.entry((raw.pid, raw.tid)).or_insert_with(Vec::new).push(call);
+                self.threads.entry((raw.pid, raw.tid)).or_default().push(call);
+                self.kept += 1;
             }
             ("i", "kernel") => {
-                let (Some(us), Some(stream)) = (raw.args.us, raw.args.stream) else { continue };
+                let (Some(us), Some(stream)) = (raw.args.us, raw.args.stream) else { return };
                 let blocks = raw.args.fit.map(|fit| (raw.args.blocks, fit));
                 pe.kernels.push(Kernel { stream, launched: ns(raw.ts), ns: ns(us), blocks });
+                self.kept += 1;
             }
+            ("i", "incomplete") => self.trace.is_incomplete = true,
             _ => {}
         }
     }
-    for ((number, _), calls) in threads {
-        let pe = trace.pes.entry(number).or_default();
-        let calls = outermost(calls);
-        let weight = |calls: &[Call]| {
-            let launches = calls.iter().filter(|call| call.name == "launch").count();
-            (launches, calls.iter().filter(|call| !call.is_wait()).count())
-        };
-        let is_more = weight(&calls) > weight(&pe.calls);
-        let rest = if is_more { std::mem::replace(&mut pe.calls, calls) } else { calls };
-        pe.has_other_threads |= rest.iter().any(|call| !call.is_wait());
+
+    /// The job, if nothing of it was left out.
+    fn finish(self) -> Result<Trace, String> {
+        let Self { mut trace, threads, kept, .. } = self;
+        if kept == MOST_EVENTS {
+            return Err(format!(
+                "it has {MOST_EVENTS} calls or more: record fewer PEs, or fewer events of each (CUSHMEM_TRACE_EVENTS)"
+            ));
+        }
+        for ((number, _), calls) in threads {
+            let pe = trace.pes.entry(number).or_default();
+            let calls = outermost(calls);
+            let weight = |calls: &[Call]| {
+                let launches = calls.iter().filter(|call| &*call.name == "launch").count();
+                (launches, calls.iter().filter(|call| !call.is_wait()).count())
+            };
+            let is_more = weight(&calls) > weight(&pe.calls);
+            let rest = if is_more { std::mem::replace(&mut pe.calls, calls) } else { calls };
+            pe.has_other_threads |= rest.iter().any(|call| !call.is_wait());
+        }
+        Ok(trace)
     }
-    Ok(trace)
+}
+
+impl<'de> Deserialize<'de> for Events {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct OneByOne;
+        impl<'de> Visitor<'de> for OneByOne {
+            type Value = Events;
+
+            fn expecting(&self, to: &mut Formatter) -> fmt::Result {
+                to.write_str("a list of events")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Events, A::Error> {
+                let mut events = Events::default();
+                while let Some(raw) = list.next_element::<Raw>()? {
+                    events.take(&raw);
+                }
+                Ok(events)
+            }
+        }
+        from.deserialize_seq(OneByOne)
+    }
+}
+
+/// Reads a timeline, packed or not.
+pub fn read(path: &Path) -> Result<Trace, String> {
+    let mut file = BufReader::new(Opened::open(path).map_err(|error| error.to_string())?);
+    let is_packed = file.fill_buf().map_err(|error| error.to_string())?.starts_with(&[0x1f, 0x8b]);
+    if is_packed { parse(Named("it cannot be unpacked: ", MultiGzDecoder::new(file))) } else { parse(file) }
+}
+
+/// What is read from there; errors begin with these words.
+struct Named<T>(&'static str, T);
+
+impl<T: Read> Read for Named<T> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        self.1.read(to).map_err(|error| io::Error::other(format!("{}{error}", self.0)))
+    }
+}
+
+/// What is read from there, which ends with an error behind so many bytes.
+struct Limited<T> {
+    from: T,
+    most: u64,
+    left: u64,
+}
+
+impl<T: Read> Read for Limited<T> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let read = self.from.read(to)?;
+        self.left = self.left.checked_sub(read as u64).ok_or_else(|| {
+            let most = self.most;
+            io::Error::other(format!("it is larger than {most} bytes"))
+        })?;
+        Ok(read)
+    }
+}
+
+/// Parses the text of a timeline. What is none is not read to its end.
+pub fn parse(from: impl Read) -> Result<Trace, String> {
+    parse_limited(from, MOST_BYTES)
+}
+
+fn parse_limited(mut from: impl Read, most: u64) -> Result<Trace, String> {
+    let mut start = vec![];
+    from.by_ref().take(START).read_to_end(&mut start).map_err(|error| error.to_string())?;
+    if !String::from_utf8_lossy(&start).contains(FORMAT) {
+        return Err("it is not a timeline of shmemrun --trace".into());
+    }
+    let text = BufReader::new(Limited { from: start.chain(from), most, left: most });
+    let why = |error: serde_json::Error| {
+        let damaged: &dyn Display = if error.is_io() { &"" } else { &"it is damaged: " };
+        format!("{damaged}{error}")
+    };
+    let File { other, events } = serde_json::from_reader(text).map_err(why)?;
+    events.finish().map(|trace| Trace { dropped: other.dropped_events, emulated: other.emulated_gpus, ..trace })
 }
 
 /// The calls of a thread in order, without those that lie inside another one.
@@ -242,7 +332,7 @@ mod tests {
             {"ph":"s","id":0,"pid":0,"tid":1,"ts":6.1,"cat":"signal","name":"signal"}]}"#;
         let trace = parse(text.as_bytes()).expect("it is a timeline");
         let pe = &trace.pes[&0];
-        let found: Vec<_> = pe.calls.iter().map(|call| (call.name.as_str(), call.from, call.ns)).collect();
+        let found: Vec<_> = pe.calls.iter().map(|call| (&*call.name, call.from, call.ns)).collect();
         assert_eq!(
             found,
             [
@@ -255,7 +345,7 @@ mod tests {
         assert_eq!(pe.calls[3].awaited, Some(0));
         assert_eq!(pe.kernels, [Kernel { stream: 1, launched: 6100, ns: 7500, blocks: Some((300, 264)) }]);
         assert_eq!((trace.dropped, pe.has_other_threads, pe.calls[1].stream), (3, false, Some(1)));
-        assert!(parse(b"{}").is_err() && parse(&text.as_bytes()[..200]).is_err() && parse(b"").is_err());
+        assert!(parse(&b"{}"[..]).is_err() && parse(&text.as_bytes()[..200]).is_err() && parse(&b""[..]).is_err());
     }
 
     /// Catches files without an end, and times that are beyond all others.
@@ -264,15 +354,14 @@ mod tests {
         let text = br#"{"otherData":{"dropped_events":0},"traceEvents":[
             {"ph":"X","pid":0,"ts":1e300,"dur":1e300,"cat":"call","name":"put"},
             {"ph":"X","pid":0,"ts":-5,"dur":1e300,"cat":"call","name":"l\u0061unch"}]}"#;
-        let trace = parse(text).expect("it is a timeline");
-        let found: Vec<_> = trace.pes[&0].calls.iter().map(|call| (call.name.as_str(), call.until())).collect();
+        let trace = parse(&text[..]).expect("it is a timeline");
+        let found: Vec<_> = trace.pes[&0].calls.iter().map(|call| (&*call.name, call.until())).collect();
         assert_eq!(found, [("launch", u64::MAX), ("put", u64::MAX)]);
         assert_eq!(crate::iterations::Iterations::of(0, &trace.pes[&0]).map(|of| of.number), None);
-        // Nothing of such a file is kept but its start.
-        assert!(whole(std::io::repeat(0), u64::MAX).is_ok_and(|text| text.len() == START));
         let endless = || text.chain(std::io::repeat(b' '));
-        assert_eq!(whole(endless(), 10_000), Err("it is larger than 10000 bytes".to_owned()));
-        assert_eq!(whole(endless().take(10_000), 10_000).map(|text| text.len()), Ok(10_000));
+        let why = parse_limited(endless(), 10_000).expect_err("it has no end");
+        assert_eq!(why, "it is larger than 10000 bytes");
+        assert!(parse_limited(endless().take(10_000), 10_000).is_ok());
         assert!(read(Path::new("/dev/zero")).is_err_and(|error| error.contains("it is not a timeline")));
     }
 }

@@ -2,10 +2,13 @@
 //! the manual pages and shell completions that a program prints about itself.
 #![forbid(unsafe_code)]
 
+mod replace;
+
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Error, Parser};
 use clap_complete::Shell;
 pub use cushmem_environment::{let_pe_0_speak, printable};
+pub use replace::replace;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;

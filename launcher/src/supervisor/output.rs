@@ -23,7 +23,7 @@ impl Supervisor {
         }
     }
 
-    /// Ends all remaining processes, then reports.
+    /// Ends all remaining processes, then says why the job has ended, and what the PEs have recorded.
     pub(super) fn clean_up(&mut self) {
         let mut is_asked = false;
         let console = &self.console;
@@ -39,9 +39,6 @@ impl Supervisor {
                 stdout.close(&self.console.stdout);
             }
         }
-        if self.uplink.is_none() {
-            self.print_records();
-        }
         if let Some(ending) = &self.ending {
             let pe = ending.cause.pe().and_then(|number| self.pes.iter().find(|pe| pe.number == number));
             let stderr = pe.and_then(|pe| pe.stderr.as_ref());
@@ -53,6 +50,9 @@ impl Supervisor {
                 }
                 None => self.console.report(ending, &tail),
             }
+        }
+        if self.uplink.is_none() {
+            self.print_records();
         }
         if left > 0 {
             let limit = KILL_LIMIT.as_secs();

@@ -13,11 +13,13 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use cushmem_command_line::replace;
 use cushmem_environment::TRACE_EVENTS;
 use cushmem_record::{Host, Layout, Record, Source, Written};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use nix::sys::memfd::{MFdFlags, memfd_create};
+use nix::sys::resource::{Resource, getrlimit};
 
 use super::Console;
 use crate::args::Args;
@@ -60,17 +62,6 @@ pub struct Known {
     pub host: Option<Host>,
 }
 
-/// What is left when a job has ended.
-#[derive(Default)]
-struct Conclusion {
-    /// The table.
-    text: String,
-    /// What is to be said, line by line.
-    lines: Vec<String>,
-    /// Whether a file could not be written.
-    has_failed: bool,
-}
-
 impl Records {
     /// Makes the file for so many PEs on this machine, if the command line asks for a table or a timeline.
     pub fn new(args: &Args, here: u32) -> Result<Option<Self>, String> {
@@ -99,9 +90,17 @@ impl Records {
         }
         let slots = if options.trace.is_some() { events()? } else { 0 };
         let layout = Layout::of_job(args.n_pes(), slots);
+        let bytes = layout.bytes() as u64 * u64::from(n);
+        if let Ok((limit, _)) = getrlimit(Resource::RLIMIT_FSIZE)
+            && bytes > limit
+        {
+            return Err(cannot(format!(
+                "it is a file of {bytes} bytes, and the limit of file sizes is {limit} bytes (ulimit -f)"
+            )));
+        }
         let file: File =
-            memfd_create("cushmem-records", MFdFlags::MFD_CLOEXEC).map_err(|error| cannot(error.into()))?.into();
-        file.set_len(layout.bytes() as u64 * u64::from(n)).map_err(cannot)?;
+            memfd_create("cushmem-records", MFdFlags::MFD_CLOEXEC).map_err(|error| cannot(error.desc()))?.into();
+        file.set_len(bytes).map_err(cannot)?;
         Ok(Some(Self { file, layout, has_stats: options.stats.is_some(), stats, trace }))
     }
 
@@ -178,55 +177,51 @@ impl Records {
             stopped = stopped.or(arrived.rfind(|signal| signals::ENDING.contains(signal)));
             stopped.is_none()
         };
-        let done = self.conclude(known, &mut go_on);
+        let is_written = self.conclude(known, console, &mut go_on);
         console.was_signalled |= stopped.is_some();
-        console.stderr.put(done.text.as_bytes());
-        done.lines.iter().for_each(|line| console.say(line));
         let by_signal = stopped.map(|signal| (128 + signal as i32).to_le_bytes()[0]);
-        by_signal.or(done.has_failed.then_some(crate::STATUS_LAUNCHER))
+        by_signal.or((!is_written).then_some(crate::STATUS_LAUNCHER))
     }
 
     /// Where none of the PEs has joined the job, nothing is written, so that what an earlier job has left stays. Asks
-    /// whether to `go_on` while the timeline is made.
-    fn conclude(&self, known: Vec<Known>, go_on: &mut dyn FnMut() -> bool) -> Conclusion {
-        let mut done = Conclusion::default();
+    /// whether to `go_on` while the timeline is made, which may take long and so comes last. Returns whether all files
+    /// could be written.
+    fn conclude(&self, known: Vec<Known>, console: &Console, go_on: &mut dyn FnMut() -> bool) -> bool {
         let mut records = vec![];
         for Known { index, pe, host } in known {
             match self.part(index) {
                 Some(record) => records.push((pe, host.into_iter().fold(record, Record::on_host))),
-                None => done.lines.push(format!("PE {pe} has overwritten what it recorded")),
+                None => console.say(&format!("PE {pe} has overwritten what it recorded")),
             }
         }
         if records.iter().all(|(_, record)| record.process().is_none()) {
-            done.lines.push("no PE has joined the job, so nothing was recorded".into());
-            return done;
+            console.say("no PE has joined the job, so nothing was recorded");
+            return true;
         }
         records.sort_by_key(|(pe, _)| *pe);
+        let failed = |option: &str, output: &Output, error: &std::io::Error| {
+            console.say(&format!("{option}: {}: {error}", output.path.display()));
+            false
+        };
+        let mut is_written = true;
         match &self.stats {
             Some(output) => {
                 let json = cushmem_record::json(&records);
                 if let Err(error) = output.write(|file| file.write_all(json.as_bytes())) {
-                    done.fail("--stats", output, &error);
+                    is_written = failed("--stats", output, &error);
                 }
             }
-            None if self.has_stats => done.text = cushmem_record::table(&records, true),
+            None if self.has_stats => console.stderr.put(cushmem_record::table(&records, true).as_bytes()),
             None => {}
         }
         if let Some(output) = &self.trace {
             let aligned = cushmem_record::align(&mut records, go_on);
             match aligned.and_then(|()| write_timeline(output, &records, go_on)) {
-                Ok(written) => done.lines.push(said(&output.path, written)),
-                Err(error) => done.fail("--trace", output, &error),
+                Ok(written) => console.say(&said(&output.path, written)),
+                Err(error) => is_written = failed("--trace", output, &error),
             }
         }
-        done
-    }
-}
-
-impl Conclusion {
-    fn fail(&mut self, option: &str, output: &Output, error: &std::io::Error) {
-        self.lines.push(format!("{option}: {}: {error}", output.path.display()));
-        self.has_failed = true;
+        is_written
     }
 }
 
@@ -246,7 +241,7 @@ fn said(path: &Path, of: Written) -> String {
     format!("{written} events in {path}, for ui.perfetto.dev or chrome://tracing{dropped}{apart}")
 }
 
-fn cannot(error: std::io::Error) -> String {
+fn cannot(error: impl Display) -> String {
     format!("make memory for what PEs record: {error}")
 }
 
@@ -296,15 +291,10 @@ impl Output {
         matches!(found, [Some(one), Some(other)] if (one.dev(), one.ino()) == (other.dev(), other.ino()))
     }
 
-    /// Replaces the contents.
+    /// Replaces the contents, or leaves them.
     fn write<T>(&self, write: impl FnOnce(&mut dyn Write) -> std::io::Result<T>) -> std::io::Result<T> {
+        let done = replace(&self.path, write)?;
         self.is_written.set(true);
-        if self.file.metadata()?.is_file() {
-            self.file.set_len(0)?;
-        }
-        let mut file = BufWriter::new(&self.file);
-        let done = write(&mut file)?;
-        file.flush()?;
         Ok(done)
     }
 }

@@ -15,8 +15,9 @@ pub(crate) const AT_BEGUN: usize = 4;
 pub(crate) const AT_ENDED: usize = 5;
 pub(crate) const AT_EVENTS: usize = 6;
 pub(crate) const AT_TRACKS: usize = 7;
-pub(crate) const AT_KERNELS_DROPPED: usize = 8;
-pub(crate) const AT_KERNELS_ERROR: usize = 9;
+pub(crate) const AT_EMULATED: usize = 8;
+pub(crate) const AT_KERNELS_DROPPED: usize = 9;
+pub(crate) const AT_KERNELS_ERROR: usize = 10;
 const HEAD: usize = 16;
 /// Operations, bytes, nanoseconds.
 pub(crate) const PER_CELL: usize = 3;
@@ -148,6 +149,11 @@ impl Recorder {
         // The first one counts.
         let _ = self.words[AT_BEGUN].compare_exchange(0, now, Ordering::Relaxed, Ordering::Relaxed);
         self.words[AT_ENDED].store(0, Ordering::Relaxed);
+    }
+
+    /// Its GPU is emulated, so times of kernels say nothing about a real one.
+    pub fn note_emulated(&self) {
+        self.words[AT_EMULATED].store(1, Ordering::Relaxed);
     }
 
     /// It leaves the job.

@@ -70,7 +70,7 @@ names! {
         Lock = "lock",
         /// Launches of kernels: the calls, not the kernels.
         Launch = "launch",
-        /// Waits for streams.
+        /// Waits for streams and events.
         Synchronize = "synchronize",
         /// Puts and gets that streams carry out: the calls, like all that follow of streams.
         StreamCopy = "stream copy",
@@ -226,8 +226,8 @@ names! {
     Extra {
         /// Batches of kernels' commands that the proxy has taken.
         Batches = "batches of commands",
-        /// Rounds in which it took none, because too much was under way.
-        Stalls = "stalls of the command ring",
+        /// How often it began to take none, because too much was under way.
+        Stalls = "stalls behind staged copies",
         /// How often it slept.
         Naps = "naps of the proxy",
         /// Copies through host memory that this PE has started.

@@ -1,8 +1,9 @@
 //! A record as its reader sees it.
 
 use crate::area::{
-    AT_BEGUN, AT_ENDED, AT_EVENTS, AT_KERNELS_DROPPED, AT_KERNELS_ERROR, AT_PROCESS, EVENT_BYTES, IN_KERNEL, KERNEL,
-    KERNEL_BYTES_BITS, Layout, MOST_TRACKS, NETWORK, NO_PE, PER_CAUSE, PER_EVENT, PER_PEER, PER_TRACK, Recorder, WAITS,
+    AT_BEGUN, AT_EMULATED, AT_ENDED, AT_EVENTS, AT_KERNELS_DROPPED, AT_KERNELS_ERROR, AT_PROCESS, EVENT_BYTES,
+    IN_KERNEL, KERNEL, KERNEL_BYTES_BITS, Layout, MOST_TRACKS, NETWORK, NO_PE, PER_CAUSE, PER_EVENT, PER_PEER,
+    PER_TRACK, Recorder, WAITS,
 };
 use crate::clock::Clock;
 use crate::counts::{Count, Waited};
@@ -173,6 +174,11 @@ impl<'a> Record<'a> {
     /// When it left the job; none if it ended before.
     pub fn ended(&self) -> Option<u64> {
         Some(self.words[AT_ENDED]).filter(|at| *at > 0).map(|at| self.here(at))
+    }
+
+    /// Whether its GPU was emulated.
+    pub fn is_emulated(&self) -> bool {
+        self.words[AT_EMULATED] > 0
     }
 
     /// All that was counted of operations, without those that there were none of.

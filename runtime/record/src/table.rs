@@ -56,17 +56,15 @@ fn missing(records: &[(u32, Record)], is_it: impl Fn(&Record) -> bool) -> Vec<u3
 }
 
 fn operations(text: &mut String, records: &[(u32, Record)]) {
+    // The launcher does this for running jobs of many PEs, so it looks at each cell once.
+    let mut sums = [[Count::default(); Way::ALL.len()]; Operation::ALL.len()];
+    for (operation, way, count) in records.iter().flat_map(|(_, record)| record.counts()) {
+        let sum = &mut sums[operation as usize][way as usize];
+        *sum = sum.plus(count);
+    }
     let all = Operation::ALL.iter().flat_map(|operation| Way::ALL.iter().map(|way| (*operation, *way)));
-    let mut rows = all.filter_map(|(operation, way)| {
-        let counts: Vec<(u32, Count)> = records
-            .iter()
-            .flat_map(|(pe, record)| record.counts().map(|count| (*pe, count)))
-            .filter(|(_, (of, by, _))| *of == operation && *by == way)
-            .map(|(pe, (.., count))| (pe, count))
-            .collect();
-        let sum = counts.iter().fold(Count::default(), |sum, (_, count)| sum.plus(*count));
-        (sum.operations > 0).then_some((operation, way, sum))
-    });
+    let sums = all.map(|(operation, way)| (operation, way, sums[operation as usize][way as usize]));
+    let mut rows = sums.filter(|(.., sum)| sum.operations > 0);
     let Some(first) = rows.next() else {
         text.push_str("  none\n");
         return;

@@ -33,7 +33,8 @@ pub struct Written {
 }
 
 /// Writes the events of all PEs. Each record comes with the number of its PE. Asks whether to `go_on` from time to
-/// time; if not, what is written is complete in form, and has the events so far.
+/// time; if not, what is written is complete in form, has the events so far, and says in a last event that it lacks
+/// others.
 pub fn timeline(
     records: &[(u32, Record)],
     to: &mut impl Write,
@@ -44,12 +45,14 @@ pub fn timeline(
     let origin = records.iter().filter_map(|(_, record)| record.begun()).min().unwrap_or(0);
     let dropped = records.iter().map(|(_, record)| record.dropped()).fold(0, u64::saturating_add);
     write!(to, "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"dropped_events\":{dropped}")?;
+    let emulated = records.iter().filter(|(_, record)| record.is_emulated()).count();
+    write!(to, ",\"emulated_gpus\":{emulated}")?;
     write_clocks(to, records)?;
     if let Some(error) = records.iter().filter_map(|(_, record)| record.kernels_error()).max() {
         write!(to, ",\"kernels_error_ns\":{error}")?;
     }
     write!(to, "}},\"traceEvents\":[")?;
-    let (mut written, mut is_whole, mut separator) = (0u64, true, "\n");
+    let (mut written, mut is_whole, mut separator, mut latest) = (0u64, true, "\n", (0, origin));
     for (pe, record) in records {
         let host = record.host().map_or_else(String::new, |host| format!(" on {}", escaped(&host.name)));
         let process = record.process().map_or_else(String::new, |process| format!(" (process {process})"));
@@ -100,6 +103,7 @@ pub fn timeline(
                 write_busy(to, *pe, &busy, origin)?;
             }
             written += 1;
+            latest = (*pe, event.from);
         }
         for busy in streams.rest() {
             write_busy(to, *pe, &busy, origin)?;
@@ -130,6 +134,13 @@ pub fn timeline(
     let flows = flows.unwrap_or_default();
     for (number, flow) in flows.iter().enumerate() {
         write_flow(to, number, flow, origin)?;
+    }
+    if !is_whole {
+        let (pe, ts) = (latest.0, us(latest.1.saturating_sub(origin)));
+        write!(
+            to,
+            ",\n{{\"ph\":\"i\",\"s\":\"g\",\"pid\":{pe},\"tid\":0,\"ts\":{ts},\"cat\":\"incomplete\",\"name\":\"a signal stopped the writing of the timeline here: what follows is missing\"}}"
+        )?;
     }
     writeln!(to, "\n]}}")?;
     Ok(Written { written, dropped, flows: flows.len() as u64, is_whole, apart: apart(records) })
@@ -315,6 +326,7 @@ mod tests {
     fn it_is_json_with_a_track_for_each_thread() {
         let (recorder, words) = recorder(2, 4);
         recorder.begin(7, 1_000);
+        recorder.note_emulated();
         recorder.track("ma\"in");
         for number in 0..5 {
             recorder.operation((Operation::Put, Way::Nic), 64, (Some(1), None), (2_000 + number, 2_512), 0);
@@ -326,6 +338,7 @@ mod tests {
         assert_eq!(done, Written { written: 4, dropped: 2, flows: 0, is_whole: true, apart: None });
         let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
         assert_eq!(value["otherData"]["dropped_events"].as_u64(), Some(2));
+        assert_eq!(value["otherData"]["emulated_gpus"].as_u64(), Some(1));
         let events = value["traceEvents"].as_array().expect("a list");
         let of = |phase: &str| events.iter().filter(|event| event["ph"] == phase).collect::<Vec<_>>();
         assert_eq!((of("M").len(), of("i").len(), of("X").len()), (5, 1, 4));
@@ -378,7 +391,8 @@ mod tests {
         assert!(events.iter().any(|event| event["args"]["name"] == "stream 0" && event["tid"] == 64));
     }
 
-    /// Catches a timeline that nobody can read because it was not to be written to its end.
+    /// Catches a timeline that nobody can read because it was not to be written to its end, and one that does not say
+    /// that it lacks the rest.
     #[test]
     fn what_is_stopped_is_json_too() {
         let (recorder, words) = recorder(1, 8192);
@@ -397,5 +411,10 @@ mod tests {
         let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
         let events = value["traceEvents"].as_array().expect("a list");
         assert_eq!(events.iter().filter(|event| event["ph"] == "X").count() as u64, expected.written);
+        let last = events.last().expect("there are events");
+        assert_eq!((last["cat"].as_str(), last["ts"].as_f64()), (Some("incomplete"), Some(3.047)));
+        let mut whole = vec![];
+        timeline(&[(0, read(words))], &mut whole, &mut || true).expect("memory takes everything");
+        assert!(!String::from_utf8(whole).expect("it is text").contains("incomplete"));
     }
 }

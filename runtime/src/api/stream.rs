@@ -529,7 +529,10 @@ impl Drop for Stream<'_> {
 impl Event<'_> {
     /// Returns the milliseconds from `earlier` to this event, after waiting until the stream has passed it.
     pub fn elapsed_ms(&self, earlier: &Event<'_>) -> Result<f32> {
+        // Without its stream, which may have more to do behind the event.
+        let timed = Timed::new(Operation::Synchronize, 0);
         let wait = waiting(&self.launches, || self.raw.synchronize());
+        drop(timed);
         let wait = wait.and_then(|()| {
             self.launches.have_finished(self.launched);
             self.raw.elapsed_ms(earlier.raw.as_ref())

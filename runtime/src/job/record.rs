@@ -20,6 +20,7 @@ use cushmem_environment::Explain;
 use cushmem_path::Path;
 use cushmem_record::{Cause, Layout, Operation, Recorder, Subject, Way};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap};
+use nix::sys::prctl;
 use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::os::unix::fs::MetadataExt;
@@ -313,9 +314,15 @@ fn track(recorder: &Recorder) -> u8 {
     found.unwrap_or_else(|_| recorder.last_track())
 }
 
-/// The name of the calling thread.
+/// The name of the calling thread. One that the program has not started by Rust may have got it from
+/// `pthread_setname_np`; otherwise it has that of the program.
 fn name() -> String {
-    std::thread::current().name().unwrap_or("a thread of the program").to_owned()
+    if let Some(name) = std::thread::current().name() {
+        return name.to_owned();
+    }
+    let own = prctl::get_name().map_or_else(|_| String::new(), |name| name.to_string_lossy().into_owned());
+    let of_program = std::fs::read_to_string("/proc/self/comm").unwrap_or_default();
+    if own.is_empty() || own == of_program.trim_end_matches('\n') { "a thread of the program".into() } else { own }
 }
 
 fn bad(why: String) -> Error {
@@ -396,5 +403,21 @@ mod tests {
             let both = [long(), long()].map(|thread| thread.join().expect("it ends"));
             assert!(both[0] != both[1] && both.contains(&first), "{both:?}");
         });
+    }
+
+    /// Catches threads of C programs that all have the same name on the timeline, although they have their own.
+    #[test]
+    fn a_thread_has_the_name_that_it_was_given() {
+        let of_program = std::fs::read_to_string("/proc/self/comm").expect("a process has a name");
+        for (given, expected) in [(of_program.trim_end(), "a thread of the program"), ("solver 7", "solver 7")] {
+            let given = std::ffi::CString::new(given).expect("a name");
+            let named = std::thread::spawn(move || {
+                prctl::set_name(&given).expect("a name");
+                name()
+            });
+            assert_eq!(named.join().expect("it ends"), expected);
+        }
+        let named = std::thread::Builder::new().name("by Rust".into()).spawn(name).expect("a thread");
+        assert_eq!(named.join().expect("it ends"), "by Rust");
     }
 }

@@ -4,11 +4,13 @@
 use super::window;
 use crate::error::{Cause, Error, Result};
 use crate::job::config::{Config, GpuChoice};
+use crate::job::record;
 use crate::sync::locked;
 use cushmem_abi::SyncArea;
 use cushmem_gpu::cuda::{self, CudaGpu};
 use cushmem_gpu::soft::SoftGpu;
 use cushmem_gpu::{Gpu, GpuError};
+use cushmem_record::Recorder;
 use nix::sched::{CpuSet, sched_getaffinity};
 use nix::unistd::Pid;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -121,6 +123,7 @@ impl OwnGpu {
         let gpu = SoftGpu::open(self.place).map_err(Error::of(OPEN))?;
         let stride = window::gpu_stride(self.heap_bytes(&*gpu), self.more, gpu.properties().granularity)?;
         gpu.try_out(stride.saturating_mul(self.node_pes.into())).map_err(Error::of("open the emulated GPU"))?;
+        record::active().into_iter().for_each(Recorder::note_emulated);
         Ok(gpu)
     }
 }

@@ -14,7 +14,7 @@ pub(super) struct Counts {
     pub(super) staged: AtomicU64,
     /// The pairs whose chunks they, or those of other PEs, have used.
     pub(super) pairs: AtomicU64,
-    /// Rounds in which it took no commands because too much was staged.
+    /// How often it began to take no commands because too much was staged.
     pub(super) stalls: AtomicU64,
     pub(super) naps: AtomicU64,
 }

@@ -150,7 +150,13 @@ impl Launches {
 
     /// Whether a kernel of the program that is counted here may be running.
     pub(super) fn program_may_run(&self) -> bool {
-        self.streams().by_number.values().any(|counts| counts.serves.is_none() && counts.running() > 0)
+        self.streams_of_program() > 0
+    }
+
+    /// On how many streams kernels of the program that are counted here may be running.
+    pub(super) fn streams_of_program(&self) -> usize {
+        let may_run = |counts: &&Counts| counts.serves.is_none() && counts.running() > 0;
+        self.streams().by_number.values().filter(may_run).count()
     }
 
     /// What stays on the GPU.

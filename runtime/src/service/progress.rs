@@ -6,7 +6,8 @@
 //! nothing has changed.
 //!
 //! Operations that a kernel carries out itself, by loads and stores, are not seen. So nothing seen is no proof that a
-//! kernel is stuck, and is not called that unless a lane waits.
+//! kernel is stuck, even if a lane waits: other lanes may work. And all kernels of a PE are seen together, so one that
+//! is stuck is hidden by another one that is not. Therefore it is said what was seen, and of how many streams.
 
 use super::launches::Launches;
 use super::ring::CommandRing;
@@ -36,6 +37,8 @@ struct Seen {
 #[derive(Clone, Copy, Debug)]
 struct History {
     seen: Seen,
+    /// What changed then.
+    change: &'static str,
     since: Instant,
     looked: Instant,
 }
@@ -44,18 +47,28 @@ impl History {
     fn note(&mut self, seen: Seen, now: Instant) {
         self.looked = now;
         if seen != self.seen {
+            self.change = if seen.commands != self.seen.commands {
+                "commands were taken"
+            } else if seen.wait != self.seen.wait {
+                "the wait of a lane has changed"
+            } else {
+                "one was launched or has ended"
+            };
             (self.seen, self.since) = (seen, now);
         }
     }
 
-    /// What to say of it. `one` describes a command.
-    fn describe(&self, now: Instant, one: &str, is_full: bool) -> String {
+    /// What to say of it, if kernels may be running on this many streams. `one` describes a command.
+    fn describe(&self, now: Instant, streams: usize, one: &str, is_full: bool) -> String {
         let Seen { commands, wait, .. } = self.seen;
         let unchanged = now.saturating_duration_since(self.since);
         let age = Seconds(Duration::from_millis(unchanged.as_millis() as u64 / 100 * 100));
         let how = match wait {
-            _ if unchanged < PATIENCE => "progressing".to_owned(),
-            Some(_) => format!("no progress for {age}"),
+            _ if unchanged < PATIENCE && streams > 1 => {
+                format!("on {streams} streams, at least one progressing ({})", self.change)
+            }
+            _ if unchanged < PATIENCE => format!("progressing ({})", self.change),
+            Some(_) => format!("no progress seen for {age}"),
             None => format!(
                 "nothing seen for {age}: they have ended, compute, or work on memory that they reach themselves"
             ),
@@ -80,7 +93,8 @@ pub(super) struct Progress {
 impl Progress {
     pub(super) fn new(launches: Launches, record: ReportWords) -> Self {
         let now = Instant::now();
-        Self { launches, record, history: Mutex::new(History { seen: Seen::default(), since: now, looked: now }) }
+        let history = History { seen: Seen::default(), change: "just started", since: now, looked: now };
+        Self { launches, record, history: Mutex::new(history) }
     }
 
     /// Looks, unless it has just done so.
@@ -103,12 +117,13 @@ impl Progress {
         let mut history = locked(&self.history);
         history.note(self.seen(ring), now);
         // Whether kernels that the program launches by itself are running is not known, unless they wait.
-        let is_running = self.launches.program_may_run() || history.seen.wait.is_some();
+        let streams = self.launches.streams_of_program();
+        let is_running = streams > 0 || history.seen.wait.is_some();
         let kernels = is_running.then(|| {
             let last = ring.last_taken().map(|head| described("last", head));
             // If the ring is full, another command is in the slot of the last one.
             let one = last.or_else(|| ring.next().map(|head| described("next", head)));
-            history.describe(now, &one.unwrap_or_default(), ring.is_full())
+            history.describe(now, streams, &one.unwrap_or_default(), ring.is_full())
         });
         beside(kernels, &self.launches.staying())
     }
@@ -154,28 +169,36 @@ mod tests {
     fn what_changes_is_told_from_what_does_not() {
         let start = Instant::now();
         let at = |ms| start + Duration::from_millis(ms);
-        let mut history = History { seen: Seen::default(), since: start, looked: start };
+        let mut history = History { seen: Seen::default(), change: "just started", since: start, looked: start };
         let wait = |seen| Some(WaitRecord { comparison: 1, seen, ..WaitRecord::default() });
-        assert_eq!(history.describe(at(500), "", false), "kernels: progressing; no command so far");
+        let just = "kernels: progressing (just started); no command so far";
+        assert_eq!(history.describe(at(500), 1, "", false), just);
         let computing =
             "kernels: nothing seen for 2.3 s: they have ended, compute, or work on memory that they reach themselves";
-        assert!(history.describe(at(2_345), "", false).starts_with(computing));
+        assert!(history.describe(at(2_345), 1, "", false).starts_with(computing));
         history.note(Seen { commands: 1, launches: 1, wait: wait(1) }, at(3_000));
         let last =
             described("last", CommandHead { kind: CommandKind::Put.number(), width: 0, context: 0, pe: 3 }.bits());
-        let said = |history: &History, ms| history.describe(at(ms), &last, false);
-        assert_eq!(said(&history, 3_900), "kernels: progressing; 1 command so far, the last one Put on PE 3");
-        let stuck = "kernels: no progress for 2 s; 1 command so far, the last one Put on PE 3";
+        let said = |history: &History, ms| history.describe(at(ms), 1, &last, false);
+        assert_eq!(
+            said(&history, 3_900),
+            "kernels: progressing (commands were taken); 1 command so far, the last one Put on PE 3"
+        );
+        let stuck = "kernels: no progress seen for 2 s; 1 command so far, the last one Put on PE 3";
         history.note(Seen { commands: 1, launches: 1, wait: wait(1) }, at(4_900));
         assert_eq!(said(&history, 5_000), stuck);
-        assert_eq!(history.describe(at(5_000), &last, true), format!("{stuck}; the command ring is full"));
-        for seen in [
-            Seen { commands: 1, launches: 1, wait: wait(2) },
-            Seen { commands: 2, launches: 1, wait: wait(2) },
-            Seen { commands: 2, launches: 2, wait: wait(2) },
+        assert_eq!(history.describe(at(5_000), 1, &last, true), format!("{stuck}; the command ring is full"));
+        for (seen, change) in [
+            (Seen { commands: 1, launches: 1, wait: wait(2) }, "(the wait of a lane has changed)"),
+            (Seen { commands: 2, launches: 1, wait: wait(2) }, "(commands were taken)"),
+            (Seen { commands: 2, launches: 2, wait: wait(2) }, "(one was launched or has ended)"),
         ] {
             history.note(seen, at(6_000));
-            assert!(said(&history, 6_900).contains("progressing") && said(&history, 7_100).contains("no progress"));
+            assert!(said(&history, 6_900).starts_with(&format!("kernels: progressing {change}; ")), "{change}");
+            assert!(said(&history, 7_100).contains("no progress seen"));
+            // A stuck kernel may be beside the one of which something was seen.
+            let two = format!("kernels: on 2 streams, at least one progressing {change}; ");
+            assert!(history.describe(at(6_900), 2, &last, false).starts_with(&two), "{change}");
             history.since = start;
         }
         assert_eq!(beside(None, &[]), None);

@@ -44,7 +44,7 @@ pub struct Finished {
 }
 
 /// The path of a program that cargo builds into the target folder.
-fn built(name: &str) -> PathBuf {
+pub fn built(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("a test knows its own path");
     let folder = test.parent().and_then(|deps| deps.parent()).expect("tests live in target/<profile>/deps");
     let path = folder.join(name);

@@ -11,8 +11,8 @@ mod seed;
 mod threads;
 
 pub use job::{
-    Finished, Job, Running, children, eventually, expect_at_time_limit, expect_status_of, expect_within_wait_limit,
-    fault_pe,
+    Finished, Job, Running, built, children, eventually, expect_at_time_limit, expect_status_of,
+    expect_within_wait_limit, fault_pe,
 };
 pub use leftovers::{Before, is_pending, pids_with_mark, state};
 pub use limits::{leave_no_descriptor, limit_open_files};

@@ -458,7 +458,7 @@ impl Head {
         }
     }
 
-    /// Ends what is left on this machine, then reports.
+    /// Ends what is left on this machine, then says why the job has ended, and what the PEs have recorded.
     fn clean_up(&mut self) {
         let mut is_asked = false;
         let console = &self.console;
@@ -467,7 +467,6 @@ impl Head {
         for remote in &mut self.remotes {
             remote.finish_output([&self.console.stdout, &self.console.stderr]);
         }
-        self.print_records();
         if let (Some(NotStarted { host, message, .. }), None) = (&self.not_started, &self.uplink) {
             let host = host.map(|host| format!("host {}: ", self.args.hosts[host as usize].name)).unwrap_or_default();
             self.console.say(&format!("{host}{message}"));
@@ -476,6 +475,7 @@ impl Head {
             let tail = self.tails.iter().find(|(pe, _)| ending.cause.pe() == Some(*pe));
             self.console.report(ending, tail.map(|(_, lines)| lines.as_slice()).unwrap_or_default());
         }
+        self.print_records();
         if let Some(cause) = self.console.write_all_output(self.ending.is_none()) {
             self.end(cause, vec![]);
         }

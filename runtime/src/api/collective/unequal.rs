@@ -7,10 +7,12 @@ use super::{BadArgument, Buffers, Collective, Participants, Raw, locate};
 use crate::api::raw::{AnyStream, RawStream, Splits};
 use crate::api::sym::SymSlice;
 use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::job::record::Timed;
 use crate::memory::At;
 use crate::transfer::{Local, Operation, Shape};
 use crate::{Shmem, Stream, Team, Word};
 use cushmem_collective::Group;
+use cushmem_record::Operation as Recorded;
 
 /// What a member passes, besides source and dest.
 #[derive(Clone, Copy)]
@@ -114,6 +116,8 @@ type Found = std::result::Result<(At, At, Collective), BadArgument>;
 impl Raw<'_> {
     /// Copies rows from each member to each, as many as the splits say ([`Shmem::alltoallv`]).
     pub fn alltoallv(self, team: &Team, buffers: Buffers, splits: Splits) -> std::result::Result<(), BadArgument> {
+        // What goes to each member differs, and only the members know it.
+        let _timed = Timed::new(Recorded::Alltoall, 0);
         let (shmem, who) = (self.shmem(), Participants::Team(team));
         let numbers = [("size", splits.row), ("nrows", splits.room), NONE];
         // Which rows of the source are sent is known only later.

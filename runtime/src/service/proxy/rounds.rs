@@ -21,7 +21,7 @@ use cushmem_abi::RING_CHUNKS;
 use cushmem_protocol::ring::{Chunks, Reader};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number of commands that are completed together.
 const BATCH: usize = 64;
@@ -55,6 +55,23 @@ pub(super) struct Rounds {
     pub(super) chunks: Box<Chunks<RING_CHUNKS>>,
     /// Chunks that become free when the context is complete.
     pub(super) used: Vec<usize>,
+    stall: Stall,
+}
+
+/// Whether commands wait because too much is staged.
+#[derive(Default)]
+struct Stall(bool);
+
+impl Stall {
+    /// Notes whether they do in this round, and returns that. One that goes on in the next rounds is counted once.
+    fn is_one(&mut self, is_one: bool, count: &AtomicU64) -> bool {
+        if is_one && !self.0 {
+            // Relaxed: a statistic.
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+        self.0 = is_one;
+        is_one
+    }
 }
 
 impl Rounds {
@@ -80,6 +97,7 @@ impl Rounds {
             file_io: FileIo::default(),
             chunks: Box::default(),
             used: Vec::with_capacity(BATCH),
+            stall: Stall::default(),
         }
     }
 
@@ -118,8 +136,8 @@ impl Rounds {
     /// Carries out the commands that are there, and what streams have posted. Returns whether there were any.
     fn take(&mut self, reader: &mut Reader) -> bool {
         let staged = self.context.staged().map_or(0, |tracker| tracker.begun() - tracker.completed());
-        if self.stage.as_ref().map_or(0, Stage::under_way).max(staged as usize) >= MOST_STAGED {
-            self.shared.counts.stalls.fetch_add(1, Ordering::Relaxed);
+        let under_way = self.stage.as_ref().map_or(0, Stage::under_way).max(staged as usize);
+        if self.stall.is_one(under_way >= MOST_STAGED, &self.shared.counts.stalls) {
             return false;
         }
         let mut taken = 0;
@@ -281,5 +299,19 @@ impl Rounds {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a number of rounds, of which there are millions in a second, that is called one of stalls.
+    #[test]
+    fn a_stall_is_counted_once() {
+        let (mut stall, count) = (Stall::default(), AtomicU64::new(0));
+        let rounds = [false, true, true, true, false, false, true, true];
+        assert_eq!(rounds.map(|is_one| stall.is_one(is_one, &count)), rounds);
+        assert_eq!(count.into_inner(), 2);
     }
 }

@@ -25,7 +25,7 @@ int main(void)
     int next = (shmem_my_pe() + 1) % shmem_n_pes();
     long *grown = shmem_malloc(8);
     long *box = shmem_calloc(WORDS, sizeof *box), *all = shmem_calloc(WORDS, sizeof *all);
-    uint64_t *signal = shmem_calloc(1, sizeof *signal);
+    uint64_t *signal = shmem_calloc(1, sizeof *signal), *splits = shmem_calloc(WORDS, sizeof *splits);
     long words[WORDS] = { 0 }, old;
     for (int i = 0; i < 10; i++)
         shmem_long_put(box, words, WORDS, next);
@@ -52,6 +52,7 @@ int main(void)
         shmem_barrier_all();
     shmem_long_broadcast(SHMEM_TEAM_WORLD, all, box, WORDS, 0);
     shmem_long_sum_reduce(SHMEM_TEAM_WORLD, all, box, WORDS);
+    shmemx_alltoallmemv(SHMEM_TEAM_WORLD, all, box, splits + WORDS / 2, splits, 1, sizeof *box);
     for (int i = 0; i < 2; i++)
         shmem_sync_all();
     /* The object behind it is in the way, so it moves. */
@@ -66,7 +67,7 @@ int main(void)
     }
     waitpid(child, NULL, 0);
     static const char *const operations[] = { "put", "get", "atomic", "put-signal", "fence", "quiet",
-                                              "barrier", "sync", "broadcast", "reduce", "allocate" };
+                                              "barrier", "sync", "broadcast", "alltoall", "reduce", "allocate" };
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
         print(operations[i], NULL);
     print("put", "mapped");

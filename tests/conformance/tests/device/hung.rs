@@ -139,13 +139,17 @@ fn a_slow_kernel_is_no_stuck_one(shmem: &Shmem) {
         rig.run(kernels::wait_in_lane_3, Grid::linear(2, 32), (word.device_ptr(), 1_000_000));
     } else {
         let waits = "PE 0: kernel wait_in_lane_3 for ";
-        let stuck = ["PE 0: kernels: no progress for ", "; 5 commands so far, the last one "];
+        let stuck = ["PE 0: kernels: no progress seen for ", "; 5 commands so far, the last one "];
         expect_status(&[waits, stuck[0], stuck[1], "PE 1: computing\n"]);
         // In each step, the lane sees another value.
         let is_seen = AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                expect_status(&[waits, "PE 0: kernels: progressing; 5 commands so far, ", "PE 1: computing\n"]);
+                expect_status(&[
+                    waits,
+                    "PE 0: kernels: progressing (the wait of a lane has changed); 5 commands so far, ",
+                    "PE 1: computing\n",
+                ]);
                 is_seen.store(true, Ordering::Relaxed);
             });
             let mut value = 0;
@@ -199,7 +203,7 @@ fn a_full_ring_is_told(shmem: &Shmem) {
         rig.start(kernels::post_prepared, Grid::linear(1, 1), (put.device(), 20_000, 1));
         expect_status(&[
             " waits for room in the command ring",
-            "PE 0: kernels: no progress for ",
+            "PE 0: kernels: no progress seen for ",
             " commands so far, the next one Prepared; the command ring is full\n",
             " stalls, ",
         ]);

@@ -400,6 +400,9 @@ fn puts_of_bfs_are_those_that_it_counts() {
     let (cpu, stream) = (row("cpu"), row("stream"));
     let (stats, trace) = (read(&stats), read(&trace));
     assert_eq!(counted(&stats), traced(&trace));
+    // The program times what streams exchange by events, and waits for them.
+    let waits = |event: &&Value| event["name"] == "synchronize" && event["args"]["stream"].is_null();
+    assert!(list(&trace, "traceEvents").iter().any(|event| waits(&event)), "a wait for an event is not recorded");
     let messages = number(&stream["messages"]);
     let copies = (2 * 2 * messages, 2 * (number(&stream["bytes"]) + 4 * messages));
     assert_eq!(sum(&counted(&stats), "stream copy"), copies, "{said}");

@@ -1,7 +1,7 @@
 //! What the PEs of a job are waiting in, as shown at the time limit and by `--status`.
 
 use cushmem_fault_tests::{
-    Job, Running, children, eventually, expect_at_time_limit, expect_status_of, fault_pe, leave_no_descriptor,
+    Job, Running, built, children, eventually, expect_at_time_limit, expect_status_of, fault_pe, leave_no_descriptor,
     limit_open_files, state,
 };
 use nix::sys::signal::{Signal, kill};
@@ -61,6 +61,23 @@ fn notes_of_pes_come_after_their_waits() {
     let job = |limit: &str| Job::steps(2, &["--timeout", limit, "--nodes", "1"], &["join", "note=3 commands", "sleep"]);
     let texts = ["PE 0: computing\n", "PE 1: computing\n", "PE 0: 3 commands\n", "PE 1: 3 commands\n"];
     expect_at_time_limit(job, &texts);
+}
+
+/// Catches a message of a time limit that says nothing of the kernels which were running. A PE that has not come to its
+/// kernel within a short limit gets a longer one.
+#[test]
+fn a_time_limit_says_what_is_seen_of_kernels() {
+    let program = built("lbm");
+    let endless = ["--size", "16", "--mode", "device", "--iters", "100000000"];
+    let texts = ["time limit of ", "PE 0: kernels: ", "PE 1: kernels: ", " so far"];
+    for limit in ["4", "16", "60"] {
+        let job =
+            Job::new(["-n", "2", "--timeout", limit, program.to_str().expect("plain words")].iter().chain(&endless));
+        let job = job.env("CUSHMEM_GPU", "soft").run();
+        if limit == "60" || texts.iter().all(|text| job.stderr.contains(text)) {
+            return job.expect(124, &texts);
+        }
+    }
 }
 
 /// Catches a query that says nothing, or only after a long time, because the process that answers is stopped.

@@ -94,3 +94,31 @@ fn a_limit_of_file_sizes_is_named() {
         job.expect(1, &[&format!("the limit of file sizes is {limit} bytes (ulimit -f)")]);
     }
 }
+
+/// Catches a launcher that SIGXFSZ ends although the PEs have ended well, because its records or a file of the user do
+/// not fit in the limit, and one that leaves half of a timeline in place of an earlier one, as on a full disk. Only the
+/// launcher's soft limit is low.
+#[test]
+fn a_limit_of_file_sizes_ends_no_launcher() {
+    let folder = Folder::new("limit");
+    let trace = folder.0.join("trace.json");
+    let limited = ["sh", "-c", "ulimit -S -f 512; exec \"$@\"", "sh"];
+    let with = |options: &[&str], steps: &[&str], events: &str| {
+        let mut all = vec!["limit=file_size:1000000000000", "init"];
+        all.extend(steps);
+        all.push("leave");
+        let job = Job::steps(2, options, &all).env("CUSHMEM_GPU", "none").env("CUSHMEM_TRACE_EVENTS", events);
+        job.under(&limited).run()
+    };
+    let options = ["--trace", trace.to_str().expect("plain words")];
+    with(&options, &[], "262144").expect(
+        1,
+        &["make memory for what PEs record: it is a file of ", "the limit of file sizes is 262144 bytes (ulimit -f)"],
+    );
+    std::fs::write(&trace, "an earlier timeline").expect("a file");
+    let job = with(&options, &["barrier"; 1700], "2048");
+    job.expect(1, &["shmemrun: --trace: ", "File too large"]);
+    assert!(!job.stderr.contains("signal"), "{job:#?}");
+    assert_eq!(std::fs::read_to_string(&trace).expect("it is there"), "an earlier timeline");
+    assert_eq!(std::fs::read_dir(&folder.0).expect("the folder").count(), 1, "{job:#?}");
+}

@@ -226,7 +226,8 @@ fn bad_arguments_are_one_clear_line() {
     }
 }
 
-/// Catches counts that are lost with a PE that is killed, and a timeline that a crash prevents.
+/// Catches counts that are lost with a PE that is killed, a timeline that a crash prevents, and a cause that is said
+/// only when a long timeline has been written.
 #[test]
 fn a_pe_that_is_killed_leaves_what_it_has_counted() {
     let before = Before::look();
@@ -238,6 +239,8 @@ fn a_pe_that_is_killed_leaves_what_it_has_counted() {
     let job = job.finish();
     job.expect(137, &["PE 1 was killed by signal 9 (SIGKILL)"]);
     assert!(job.stderr.contains("\n  barrier          -                               4 "), "{}", job.stderr);
+    let at = ["PE 1 was killed by", "operations of 2 PEs", " events in "].map(|text| job.stderr.find(text));
+    assert!(at.is_sorted() && at[0].is_some(), "{}", job.stderr);
     assert!(job.stderr.contains("PEs 0, 1 did not leave the job: what they did is counted up to their end"), "{job:?}");
     let timeline = std::fs::read_to_string(&trace).expect("it was written");
     assert_eq!(timeline.matches("\"name\":\"barrier\"").count(), 4, "{timeline}");

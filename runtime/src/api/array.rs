@@ -218,6 +218,10 @@ struct Shape {
 /// time, only one PE may write elements of a line. Elements of a PE's own part in GPU memory are not cached on that PE:
 /// its kernels load and store them in place. `docs/arrays.md` says more.
 ///
+/// Dropping it writes back what kernels have written, unless the thread panics, and does not free the symmetric memory
+/// of the elements, which is collective: [`SymArray::free`] frees all memory, and returns an error of the last flush,
+/// where a drop can only log it.
+///
 /// ```no_run
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
 /// use cushmem::ArrayMode;
@@ -394,13 +398,15 @@ impl<'a, T: Word> SymArray<'a, T> {
 
 impl<T: Word> Drop for SymArray<'_, T> {
     fn drop(&mut self) {
-        // In a panic a kernel may wait for this PE for ever.
-        if self.mode == ArrayMode::ReadWrite
-            && !std::thread::panicking()
-            && let Err(error) = self.flush()
-        {
+        let flushed = match self.mode {
+            ArrayMode::ReadOnly | ArrayMode::Accumulate => Ok(()),
+            // A kernel may wait for this PE for ever.
+            ArrayMode::ReadWrite if std::thread::panicking() => Err("in a panic, nothing is written back".to_owned()),
+            ArrayMode::ReadWrite => self.flush().map_err(|error| error.to_string()),
+        };
+        if let Err(why) = flushed {
             let place = self.file.as_ref().map_or(String::new(), |(file, _)| format!(" in {}", file.path().display()));
-            log!(Error, "an array{place} was dropped, and what kernels wrote to it may be lost: {error}");
+            log!(Error, "an array{place} was dropped, and what kernels wrote to it may be lost: {why}");
         }
         if let Some((_, [index, _])) = self.file {
             self.shmem.services().files.remove(index);

@@ -8,8 +8,11 @@ use cushmem_conformance_kernels::{self as kernels, ARRAY_WRITE, mix};
 use cushmem_device::ArrayParts;
 use cushmem_numbers::Random;
 use cushmem_protocol::lines::{BUSY, USED, VALID};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::sys::signal::{SigHandler, Signal, signal};
+use std::fs::OpenOptions;
 use std::mem::offset_of;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 conformance! { soft, cuda => {
     reading: 1, 2, 4;
@@ -537,7 +540,7 @@ fn truncated(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let case = Case::<u64>::new(&rig, Place::File, 10_000, 4, ArrayMode::ReadOnly);
     if let (Some(path), 0) = (&case.file, shmem.my_pe()) {
-        std::fs::OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(40_000)).expect("truncate");
+        OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(40_000)).expect("truncate");
     }
     rig.barrier();
     let list = |index: u64| [index, 0].repeat(LANES);
@@ -553,6 +556,75 @@ fn truncated(shmem: &Shmem) {
     panic!("a line that is not there was read");
 }
 
+/// Bytes of a file that is a hole at first, and after how many of them it is spoilt.
+const HOLE: usize = 1 << 26;
+const HALF: usize = HOLE / 2;
+
+/// How the last line of a file is written back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Back {
+    KernelFlush,
+    KernelMiss,
+    Flush,
+    Drop,
+}
+
+/// Somebody cuts off the second half of the file.
+fn cut_off(path: &Path) {
+    OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(HALF as u64)).expect("truncate");
+}
+
+/// This process may write no further than to the middle of a file.
+fn no_room(_: &Path) {
+    let hard = getrlimit(Resource::RLIMIT_FSIZE).expect("the limit").1;
+    setrlimit(Resource::RLIMIT_FSIZE, HALF as u64, hard).expect("a lower limit");
+    // SAFETY: a signal that is ignored runs no code.
+    unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) }.expect("ignore the signal");
+}
+
+/// An array in a file that is a hole, whose last element PE 0's kernel has written; then the file is spoilt.
+fn spoilt<'a>(rig: &'a Rig<'a>, spoil: impl Fn(&Path)) -> Case<'a, u64> {
+    let (shmem, path) = (rig.shmem, path(rig.shmem));
+    let array = shmem.array(HOLE / 8).in_file(&path).slots(1).create::<u64>().expect("an array");
+    let case = Case { rig, array, file: Some(path) };
+    if let (Some(path), 0) = (&case.file, shmem.my_pe()) {
+        case.work(kernels::array_work, &[(HOLE / 8 - 1) as u64 | ARRAY_WRITE, 7].repeat(LANES));
+        spoil(path);
+        // PEs have opened it.
+        std::fs::remove_file(path).expect("remove the file");
+    }
+    case
+}
+
+/// Catches a write-back to a file that somebody has truncated, which would turn what was cut off into zeros, and one
+/// without room whose error goes unnoticed.
+fn spoilt_before(shmem: &Shmem, back: Back, spoil: fn(&Path)) {
+    let rig = Rig::new(shmem);
+    let case = spoilt(&rig, spoil);
+    if shmem.my_pe() == 0 {
+        match back {
+            Back::KernelFlush => rig.run(kernels::array_flush, Grid::linear(1, 32), (case.array.device(),)),
+            Back::KernelMiss => drop(case.work(kernels::array_work, &[5, 0].repeat(LANES))),
+            Back::Flush => println!("flush: {}", case.array.flush().expect_err("it is spoilt")),
+            Back::Drop => {}
+        }
+    }
+    if shmem.my_pe() != 0 {
+        // PE 0 ends the job.
+        rig.barrier();
+    }
+    drop(case);
+    panic!("the array has been dropped");
+}
+
+/// Catches an array in a file that is dropped in a panic, with lines that are not in the file, without a word.
+fn dropped_in_a_panic(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let _case = spoilt(&rig, |_| {});
+    rig.barrier();
+    panic!("with an array");
+}
+
 macro_rules! failures { ($($name:ident, $backend:ident $(($variable:literal, $value:literal))?: $says:expr, $body:expr;)*) => {$(
     #[test]
     fn $name() {
@@ -565,7 +637,31 @@ const READ_ONLY: &[&str] = &["array: it is read-only, but a kernel writes to it"
 const UNLIKE: &[&str] = &["argument kind: "];
 const STUCK: &[&str] = &["array: line 2 is not there after 0.5 s"];
 const TRUNCATED: &[&str] = &["kernel array_work: read 512 bytes at 66048 of ", "it has been truncated"];
+const CUT_OFF: &[&str] = &["kernel array_flush: write 4096 bytes at 67104768 of ", CUT_OFF_AT];
+const CUT_OFF_AT: &str = ": the file has 33554432 bytes, but the array has 67108864: it has been truncated";
+const MISS_CUT_OFF: &[&str] = &["kernel array_work: write 4096 bytes at 67104768 of ", CUT_OFF_AT];
+const CPU_CUT_OFF: &[&str] = &["flush: array: write 4096 bytes at 67104768 of ", CUT_OFF_AT];
+const NO_ROOM: &[&str] = &["kernel array_flush: write 4096 bytes at 67104768 of ", NO_ROOM_AT];
+const NO_ROOM_AT: &str = ": File too large (os error 27)";
+const MISS_NO_ROOM: &[&str] = &["kernel array_work: write 4096 bytes at 67104768 of ", NO_ROOM_AT];
+const CPU_NO_ROOM: &[&str] = &["flush: array: write 4096 bytes at 67104768 of ", NO_ROOM_AT];
+const DROPPED: &[&str] = &[
+    "an array in /",
+    "was dropped, and what kernels wrote to it may be lost: array: write 4096 bytes at 67104768 of ",
+    NO_ROOM_AT,
+];
+const DROPPED_IN_A_PANIC: &[&str] =
+    &["an array in /", "was dropped, and what kernels wrote to it may be lost: in a panic, nothing is written back"];
 failures! {
+    a_flush_by_a_kernel_to_a_file_that_is_cut_off_on_soft, Soft: CUT_OFF, |shmem| spoilt_before(shmem, Back::KernelFlush, cut_off);
+    a_miss_that_writes_back_to_a_file_that_is_cut_off_on_soft, Soft: MISS_CUT_OFF, |shmem| spoilt_before(shmem, Back::KernelMiss, cut_off);
+    a_flush_to_a_file_that_is_cut_off_on_soft, Soft: CPU_CUT_OFF, |shmem| spoilt_before(shmem, Back::Flush, cut_off);
+    a_flush_by_a_kernel_without_room_on_soft, Soft: NO_ROOM, |shmem| spoilt_before(shmem, Back::KernelFlush, no_room);
+    a_flush_by_a_kernel_without_room_on_cuda, Cuda: NO_ROOM, |shmem| spoilt_before(shmem, Back::KernelFlush, no_room);
+    a_miss_that_writes_back_without_room_on_soft, Soft: MISS_NO_ROOM, |shmem| spoilt_before(shmem, Back::KernelMiss, no_room);
+    a_flush_without_room_on_soft, Soft: CPU_NO_ROOM, |shmem| spoilt_before(shmem, Back::Flush, no_room);
+    a_drop_without_room_on_soft, Soft: DROPPED, |shmem| spoilt_before(shmem, Back::Drop, no_room);
+    a_drop_in_a_panic_on_soft, Soft: DROPPED_IN_A_PANIC, dropped_in_a_panic;
     an_index_outside_on_soft, Soft: OUTSIDE, |shmem| what_is_forbidden(shmem, 100, ArrayMode::ReadWrite);
     an_index_outside_on_cuda, Cuda: OUTSIDE, |shmem| what_is_forbidden(shmem, 100, ArrayMode::ReadWrite);
     a_write_to_what_is_read_only_on_soft, Soft: READ_ONLY, |shmem| what_is_forbidden(shmem, ARRAY_WRITE | 5, ArrayMode::ReadOnly);

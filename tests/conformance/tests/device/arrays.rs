@@ -175,7 +175,8 @@ fn read_anywhere(rig: &Rig<'_>, place: Place, slots: usize, line_bytes: usize) {
         });
     }
     let found = case.work(kernels::array_work, &list);
-    expect_words(|| format!("{place:?}, {slots} slots"), &found, |at| before(list[2 * at] as usize));
+    let what = || format!("{place:?}, {slots} slots of {line_bytes} bytes");
+    expect_words(what, &found, |at| before(list[2 * at] as usize));
     case.end();
 }
 
@@ -184,7 +185,11 @@ fn read_anywhere(rig: &Rig<'_>, place: Place, slots: usize, line_bytes: usize) {
 fn reading(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     for place in [Place::Gpu, Place::Host] {
-        [1, 3, 64, 1000].into_iter().for_each(|slots| read_anywhere(&rig, place, slots, LINE_BYTES));
+        for (slots, line_bytes) in
+            [(1, LINE_BYTES), (3, LINE_BYTES), (64, LINE_BYTES), (1000, LINE_BYTES), (3, 4096), (1, 65536)]
+        {
+            read_anywhere(&rig, place, slots, line_bytes);
+        }
     }
 }
 
@@ -252,10 +257,15 @@ fn writes(pe: u32, line: usize, n_pes: u32) -> bool {
 /// What the lanes of a PE do: each writes, and reads again, elements of its own in lines of the PE; in every third
 /// turn, all of them in one line. Returns the list, and what they find. `model` has the elements before, and after, all
 /// of that.
-fn own_elements(random: &mut Random, lines: &[usize], line: usize, model: &mut [u64]) -> (Vec<u64>, Vec<Option<u64>>) {
+fn own_elements(
+    random: &mut Random,
+    (lines, line): (&[usize], usize),
+    each: usize,
+    model: &mut [u64],
+) -> (Vec<u64>, Vec<Option<u64>>) {
     let (mut list, mut found) = (vec![], vec![]);
     let mut together = (0, false);
-    for i in 0..EACH * LANES {
+    for i in 0..each * LANES {
         let lane = i % LANES;
         if lane == 0 {
             together = (lines[random.below(lines.len())], random.below(2) == 0);
@@ -277,14 +287,21 @@ fn own_elements(random: &mut Random, lines: &[usize], line: usize, model: &mut [
     (list, found)
 }
 
-fn write_and_read<T: Sample, K>(rig: &Rig<'_>, place: Place, slots: usize, kernel: K, flush: impl Fn(&Case<'_, T>))
-where
+fn write_and_read<T: Sample, K>(
+    rig: &Rig<'_>,
+    place: Place,
+    (slots, line_bytes): (usize, usize),
+    kernel: K,
+    flush: impl Fn(&Case<'_, T>),
+) where
     K: Kernel<Args = (DeviceArray<T>, DevPtr<u64>, u64, DevPtr<u64>)>,
 {
     let shmem = rig.shmem;
-    let line = LINE_BYTES / size_of::<T>();
-    let len = 60 * line + 70;
-    let case = Case::<T>::new(rig, place, len, slots, ArrayMode::ReadWrite);
+    let line = line_bytes / size_of::<T>();
+    // Long lines are fewer, and take the emulation long. The last one is short.
+    let few = |n: usize, least: usize| (n * LINE_BYTES / line_bytes).max(least);
+    let (len, each) = (few(60, 8) * line + 70, few(EACH, 6));
+    let case = Case::<T>::of_lines(rig, place, len, (slots, line_bytes), ArrayMode::ReadWrite);
     let mut model: Vec<u64> = (0..len).map(|index| T::sample(before(index)).bits()).collect();
     let seed = seeded().bits();
     for round in 0..2 {
@@ -292,7 +309,7 @@ where
         for pe in 0..shmem.n_pes() {
             let lines: Vec<usize> = (0..len.div_ceil(line)).filter(|line| writes(pe, *line, shmem.n_pes())).collect();
             let mut random = Random::new(seed ^ u64::from(pe) << 32 ^ round);
-            let (list, found) = own_elements(&mut random, &lines, line, &mut model);
+            let (list, found) = own_elements(&mut random, (&lines, line), each, &mut model);
             if pe == shmem.my_pe() {
                 own = (list, found);
             }
@@ -300,7 +317,7 @@ where
         let (list, expected) = own;
         let found = case.work(kernel, &list);
         expect_words(
-            || format!("{place:?}, {slots} slots: elements that the lane wrote"),
+            || format!("{place:?}, {slots} slots of {line_bytes} bytes: elements that the lane wrote"),
             &found,
             |at| expected[at].map_or(0, |word| T::sample(word).bits()),
         );
@@ -310,7 +327,11 @@ where
         case.check_behind(&model);
         let list: Vec<u64> = (0..len / LANES * LANES).flat_map(|index| [index as u64, 0]).collect();
         let found = case.work(kernel, &list);
-        expect_words(|| format!("{place:?}, {slots} slots: all elements"), &found, |at| T::sample(model[at]).bits());
+        expect_words(
+            || format!("{place:?}, {slots} slots of {line_bytes} bytes: all elements"),
+            &found,
+            |at| T::sample(model[at]).bits(),
+        );
         rig.barrier();
     }
     case.end();
@@ -330,27 +351,47 @@ fn flush_either(case: &Case<'_, u64>, by_kernel: bool) {
 /// another PE writes a line beside it.
 fn writing(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    for (place, slots, by_kernel) in
-        [(Place::Gpu, 1, true), (Place::Gpu, 7, false), (Place::Host, 2, true), (Place::Host, 500, false)]
-    {
-        write_and_read(&rig, place, slots, kernels::array_work, |case| flush_either(case, by_kernel));
+    for (place, slots, line_bytes, by_kernel) in [
+        (Place::Gpu, 1, LINE_BYTES, true),
+        (Place::Gpu, 7, LINE_BYTES, false),
+        (Place::Gpu, 3, 4096, true),
+        (Place::Gpu, 2, 65536, false),
+        (Place::Host, 2, LINE_BYTES, true),
+        (Place::Host, 500, LINE_BYTES, false),
+        (Place::Host, 3, 4096, false),
+        (Place::Host, 2, 65536, true),
+    ] {
+        write_and_read(&rig, place, (slots, line_bytes), kernels::array_work, |case| flush_either(case, by_kernel));
     }
 }
 
-/// The same in a file, which keeps its length.
+/// The same in a file, which keeps its length. With whole pages, kernels write back past the page cache, where the file
+/// system can, but for the last line, and the CPU flushes through it.
 fn writing_a_file(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    for (slots, by_kernel) in [(2, true), (9, false)] {
-        write_and_read(&rig, Place::File, slots, kernels::array_work, |case| flush_either(case, by_kernel));
+    for (slots, line_bytes, by_kernel) in [
+        (2, LINE_BYTES, true),
+        (9, LINE_BYTES, false),
+        (3, 4096, true),
+        (3, 4096, false),
+        (2, 65536, true),
+        (7, 65536, false),
+    ] {
+        let flush = |case: &Case<'_, u64>| flush_either(case, by_kernel);
+        write_and_read(&rig, Place::File, (slots, line_bytes), kernels::array_work, flush);
     }
 }
 
 /// Catches a number of elements in a line that is taken for that of another size.
 fn elements_of_other_sizes(shmem: &Shmem) {
-    let rig = Rig::new(shmem);
-    write_and_read::<f32, _>(&rig, Place::Gpu, 3, kernels::array_work_f32, |case| case.array.flush().expect("flush"));
-    write_and_read::<u16, _>(&rig, Place::Host, 3, kernels::array_work_u16, |case| case.array.flush().expect("flush"));
-    write_and_read::<u16, _>(&rig, Place::File, 3, kernels::array_work_u16, |case| case.array.flush().expect("flush"));
+    let (rig, few) = (Rig::new(shmem), (3, LINE_BYTES));
+    write_and_read::<f32, _>(&rig, Place::Gpu, few, kernels::array_work_f32, |case| case.array.flush().expect("flush"));
+    write_and_read::<u16, _>(&rig, Place::Host, few, kernels::array_work_u16, |case| {
+        case.array.flush().expect("flush")
+    });
+    write_and_read::<u16, _>(&rig, Place::File, few, kernels::array_work_u16, |case| {
+        case.array.flush().expect("flush")
+    });
 }
 
 /// Catches an addition that is lost, carried out twice, or that goes to another element: all PEs add to all.

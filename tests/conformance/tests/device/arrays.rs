@@ -1,10 +1,10 @@
 //! Cached arrays: random reads and writes through small caches, compared with an array in plain memory.
 
 use crate::rig::Rig;
-use cushmem::{ArrayMode, DevPtr, DeviceArray, DeviceBuffer, Grid, Kernel, Shmem, SymArray, Word};
+use cushmem::{ArrayMode, DevPtr, DeviceArray, DeviceBuffer, Grid, Kernel, Shmem, SymArray, TaskOptions, Word};
 use cushmem_abi::ArrayHead;
 use cushmem_conformance::{Backend, Sample, conformance, expect_words, run_to_failure, seeded};
-use cushmem_conformance_kernels::{self as kernels, ARRAY_WRITE, mix};
+use cushmem_conformance_kernels::{self as kernels, ARRAY_WRITE, mix, tasks::TASKS};
 use cushmem_device::ArrayParts;
 use cushmem_numbers::Random;
 use cushmem_protocol::lines::{BUSY, USED, VALID};
@@ -666,6 +666,13 @@ fn dropped_in_a_panic(shmem: &Shmem) {
     panic!("with an array");
 }
 
+/// Catches a kernel that is blamed alone where a task may have been it.
+fn truncated_beside_tasks(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let _queue = shmem.task_queue(&rig.module, &TASKS, TaskOptions::default()).expect("task_queue");
+    truncated(shmem);
+}
+
 macro_rules! failures { ($($name:ident, $backend:ident $(($variable:literal, $value:literal))?: $says:expr, $body:expr;)*) => {$(
     #[test]
     fn $name() {
@@ -677,6 +684,7 @@ const OUTSIDE: &[&str] = &["array: element 100 is out of range (0 to 99)"];
 const READ_ONLY: &[&str] = &["array: it is read-only, but a kernel writes to it"];
 const UNLIKE: &[&str] = &["argument kind: "];
 const STUCK: &[&str] = &["array: line 2 is not there after 0.5 s"];
+const TRUNCATED_BESIDE_TASKS: &[&str] = &["kernel array_work or a task: read 512 bytes at 66048 of "];
 const TRUNCATED: &[&str] = &["kernel array_work: read 512 bytes at 66048 of ", "it has been truncated"];
 const CUT_OFF: &[&str] = &["kernel array_flush: write 4096 bytes at 67104768 of ", CUT_OFF_AT];
 const CUT_OFF_AT: &str = ": the file has 33554432 bytes, but the array has 67108864: it has been truncated";
@@ -710,5 +718,6 @@ failures! {
     a_line_that_stays_busy_on_soft, Soft ("CUSHMEM_KERNEL_LIMIT_S", "0.5"): STUCK, stuck;
     a_line_that_stays_busy_on_cuda, Cuda ("CUSHMEM_KERNEL_LIMIT_S", "0.5"): STUCK, stuck;
     a_truncated_file_on_soft, Soft: TRUNCATED, truncated;
+    a_truncated_file_beside_tasks_on_soft, Soft: TRUNCATED_BESIDE_TASKS, truncated_beside_tasks;
     a_truncated_file_on_cuda, Cuda: TRUNCATED, truncated;
 }

@@ -24,6 +24,8 @@ use std::sync::Arc;
 
 /// Words of the head.
 const HEAD_WORDS: usize = size_of::<ArrayHead>() / 8;
+/// How many bytes of slots a flush to a file copies at once, at most: a line or more.
+const COPIED_AT_ONCE: usize = 1 << 18;
 /// The most slots, and the most lines: two numbers are kept for other things.
 const MOST: u64 = u32::MAX as u64 - 2;
 
@@ -218,6 +220,10 @@ struct Shape {
 /// time, only one PE may write elements of a line. Elements of a PE's own part in GPU memory are not cached on that PE:
 /// its kernels load and store them in place. `docs/arrays.md` says more.
 ///
+/// Dropping it writes back what kernels have written, unless the thread panics, and does not free the symmetric memory
+/// of the elements, which is collective: [`SymArray::free`] frees all memory, and returns an error of the last flush,
+/// where a drop can only log it.
+///
 /// ```no_run
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
 /// use cushmem::ArrayMode;
@@ -300,35 +306,53 @@ impl<'a, T: Word> SymArray<'a, T> {
             return self.shmem.quiet();
         }
         let (_, mut states) = self.words()?;
-        let dirty = self.lines_in_slots(&states).filter(|(line, _)| states[*line] & DIRTY != 0).collect::<Vec<_>>();
-        for &(line, slot) in &dirty {
-            let (first, line_len) = (line << self.shape.shift, self.line_len());
-            let slot = self.data.slice(slot << self.shape.shift..(slot + 1) << self.shape.shift);
-            match (self.elements, &self.file) {
-                (Some(elements), _) => {
-                    let (pe, at) = (first / self.shape.per_pe, first % self.shape.per_pe);
-                    self.shmem.put(elements.slice(at..at + line_len), slot, pe as u32)?;
-                }
-                (_, Some((file, _))) => {
-                    let offset = (first * size_of::<T>()) as u64;
-                    let n = (self.shape.bytes - offset).min(self.shape.line_bytes as u64) as usize;
-                    let mut bytes = vec![0u8; self.shape.line_bytes];
-                    let to = bytes.as_mut_ptr().expose_provenance() as u64;
-                    let (from, n_all) = (slot.device_ptr().address(), bytes.len());
-                    // SAFETY: a slot has as many bytes, and the call waits for the copy.
-                    unsafe { self.shmem.transfers().copy_and_wait(to, from, n_all) }?;
-                    file.write_at(&bytes[..n], offset).map_err(failed)?;
-                }
-                (None, None) => unreachable!("elements are somewhere"),
-            }
-        }
-        self.shmem.quiet()?;
+        let mut dirty = self.lines_in_slots(&states).filter(|(line, _)| states[*line] & DIRTY != 0).collect::<Vec<_>>();
+        dirty.sort_unstable_by_key(|(_, slot)| *slot);
+        let written = match (self.elements, &self.file) {
+            (Some(elements), _) => self.put_lines(elements, &dirty),
+            (_, Some((file, _))) => self.write_lines(file, &dirty),
+            (None, None) => unreachable!("elements are somewhere"),
+        };
+        // Also after an error, as puts may be under way from the slots.
+        let complete = self.shmem.quiet();
+        written.and(complete)?;
         if let Some((file, _)) = &self.file {
             file.sync().map_err(failed)?;
         }
         if !dirty.is_empty() {
             dirty.iter().for_each(|(line, _)| states[*line] &= !DIRTY);
             self.write(HEAD_WORDS + self.slots(), &states)?;
+        }
+        Ok(())
+    }
+
+    /// Puts these lines, which are in these slots, to where they belong. They are complete after a quiet.
+    fn put_lines(&self, elements: SymSlice<'_, T>, lines: &[(usize, usize)]) -> Result<()> {
+        let Shape { per_pe, shift, .. } = self.shape;
+        lines.iter().try_for_each(|&(line, slot)| {
+            let (pe, at) = ((line << shift) / per_pe, (line << shift) % per_pe);
+            let slot = self.data.slice(slot << shift..(slot + 1) << shift);
+            self.shmem.put_nbi(elements.slice(at..at + self.line_len()), slot, pe as u32)
+        })
+    }
+
+    /// Writes these lines, which are in these slots, to the file. Slots that follow each other are copied to the CPU
+    /// together. The writes go to the page cache, and from there to the device together, when the file is synchronised.
+    fn write_lines(&self, file: &OpenFile, lines: &[(usize, usize)]) -> Result<()> {
+        let Shape { bytes, line_bytes, shift, .. } = self.shape;
+        let mut buffer = vec![0u8; COPIED_AT_ONCE];
+        let most = COPIED_AT_ONCE / line_bytes;
+        for run in lines.chunk_by(|a, b| a.1 + 1 == b.1).flat_map(|run| run.chunks(most)) {
+            let (first, n) = (run[0].1, run.len());
+            let from = self.data.slice(first << shift..(first + n) << shift).device_ptr().address();
+            let to = buffer.as_mut_ptr().expose_provenance() as u64;
+            // SAFETY: the buffer has room for as many lines, and the call waits for the copy.
+            unsafe { self.shmem.transfers().copy_and_wait(to, from, n * line_bytes) }?;
+            for (&(line, _), content) in run.iter().zip(buffer.chunks(line_bytes)) {
+                let offset = (line * line_bytes) as u64;
+                let n = (bytes - offset).min(line_bytes as u64) as usize;
+                file.write_at(&content[..n], offset).map_err(failed)?;
+            }
         }
         Ok(())
     }
@@ -394,13 +418,15 @@ impl<'a, T: Word> SymArray<'a, T> {
 
 impl<T: Word> Drop for SymArray<'_, T> {
     fn drop(&mut self) {
-        // In a panic a kernel may wait for this PE for ever.
-        if self.mode == ArrayMode::ReadWrite
-            && !std::thread::panicking()
-            && let Err(error) = self.flush()
-        {
+        let flushed = match self.mode {
+            ArrayMode::ReadOnly | ArrayMode::Accumulate => Ok(()),
+            // A kernel may wait for this PE for ever.
+            ArrayMode::ReadWrite if std::thread::panicking() => Err("in a panic, nothing is written back".to_owned()),
+            ArrayMode::ReadWrite => self.flush().map_err(|error| error.to_string()),
+        };
+        if let Err(why) = flushed {
             let place = self.file.as_ref().map_or(String::new(), |(file, _)| format!(" in {}", file.path().display()));
-            log!(Error, "an array{place} was dropped, and what kernels wrote to it may be lost: {error}");
+            log!(Error, "an array{place} was dropped, and what kernels wrote to it may be lost: {why}");
         }
         if let Some((_, [index, _])) = self.file {
             self.shmem.services().files.remove(index);

@@ -8,7 +8,10 @@
 //!
 //! A read that finds less than it needs, because the file has been truncated, is an error like any other: it names the
 //! file and the place, and ends the job, so that no kernel computes with bytes that were not read and no bytes that
-//! were to be written are lost without a word. The hole of a file reads as zeros.
+//! were to be written are lost without a word. The hole of a file reads as zeros. So a write to a file that is shorter
+//! than its array is an error too: behind the end, it would make the file longer again, and what was cut off would read
+//! as zeros. The length is looked at before each write, which costs a system call (`fstat`), and at the end of a flush.
+//! What is cut off between the look and the last write is the gap that is left.
 
 use super::uring::Uring;
 use crate::sync::locked;
@@ -28,6 +31,8 @@ const PAGE: u64 = 4096;
 /// An open file.
 pub(crate) struct OpenFile {
     path: PathBuf,
+    /// Bytes of the array.
+    bytes: u64,
     file: File,
     /// The same file, without the page cache.
     direct: Option<File>,
@@ -50,7 +55,7 @@ impl OpenFile {
             file.set_len(bytes).map_err(failed)?;
         }
         let direct = OpenOptions::new().read(true).write(writes).custom_flags(libc::O_DIRECT).open(path).ok();
-        Ok(Self { path: path.to_owned(), file, direct })
+        Ok(Self { path: path.to_owned(), bytes, file, direct })
     }
 
     /// Where it was opened.
@@ -60,12 +65,27 @@ impl OpenFile {
 
     /// Waits until the device has what was written.
     pub(crate) fn sync(&self) -> std::result::Result<(), String> {
-        self.file.sync_data().map_err(|error| format!("{}: {error}", self.path.display()))
+        let synced = self.file.sync_data().map_err(|error| error.to_string());
+        synced.and_then(|()| self.is_whole()).map_err(|why| format!("{}: {why}", self.path.display()))
     }
 
     /// Writes bytes at a place.
     pub(crate) fn write_at(&self, bytes: &[u8], offset: u64) -> std::result::Result<(), String> {
+        self.may_write(bytes.len(), offset)?;
         self.file.write_all_at(bytes, offset).map_err(|error| self.failed(true, bytes.len(), offset, &error))
+    }
+
+    /// Says why nothing may be written, if the file has been truncated.
+    fn may_write(&self, bytes: usize, offset: u64) -> std::result::Result<(), String> {
+        self.is_whole().map_err(|why| format!("write {bytes} bytes at {offset} of {}: {why}", self.path.display()))
+    }
+
+    fn is_whole(&self) -> std::result::Result<(), String> {
+        let len = self.file.metadata().map_err(|error| error.to_string())?.len();
+        if len >= self.bytes {
+            return Ok(());
+        }
+        Err(format!("the file has {len} bytes, but the array has {}: it has been truncated", self.bytes))
     }
 
     fn failed(&self, writes: bool, bytes: usize, offset: u64, error: &Error) -> String {
@@ -181,8 +201,12 @@ pub(super) struct FileIo {
 }
 
 impl FileIo {
-    /// Takes a request, whose chunk is kept until it is done.
-    pub(super) fn begin(&mut self, request: Request) {
+    /// Takes a request, whose chunk is kept until it is done. Fails, before anything is written, if the file has been
+    /// truncated.
+    pub(super) fn begin(&mut self, request: Request) -> std::result::Result<(), String> {
+        if request.writes {
+            request.file.may_write(request.bytes, request.offset)?;
+        }
         let chunk = request.chunk;
         if self.begun.len() <= chunk {
             self.begun.resize_with(chunk + 1, || None);
@@ -199,6 +223,7 @@ impl FileIo {
         if let (Some(uring), Some(begun)) = (uring, &self.begun[chunk]) {
             uring.push(chunk, begun.file(), begun.request.writes, begun.rest());
         }
+        Ok(())
     }
 
     pub(super) fn is_under_way(&self) -> bool {
@@ -294,7 +319,7 @@ mod tests {
 
     fn run(io: &mut FileIo, requests: Vec<Request>) -> std::result::Result<Vec<u64>, String> {
         let (n, mut replies) = (requests.len(), vec![]);
-        requests.into_iter().for_each(|request| io.begin(request));
+        requests.into_iter().try_for_each(|request| io.begin(request))?;
         while replies.len() < n {
             if let Err(why) = io.progress(|request| replies.push(request.reply)) {
                 // A request that has failed is not asked for again.
@@ -342,6 +367,15 @@ mod tests {
             file.file.set_len(8192).expect("truncate");
             let why = run(&mut io, vec![request(2, false)]).expect_err("it is truncated");
             assert!(why.starts_with("read 8192 bytes at 16384 of ") && why.contains("truncated"), "{why}");
+            // Nor is it made longer again, by a part in front of its end either.
+            for chunk in [0, 2] {
+                let why = run(&mut io, vec![request(chunk, true)]).expect_err("it is truncated");
+                let place = format!("write 8192 bytes at {} of ", 8192 * chunk);
+                assert!(why.starts_with(&place), "{why}");
+                assert!(why.ends_with(": the file has 8192 bytes, but the array has 41060: it has been truncated"));
+            }
+            assert_eq!((file.write_at(&[1], 0).is_err(), file.sync().is_err()), (true, true));
+            assert_eq!(file.file.metadata().expect("its length").len(), 8192);
             std::fs::remove_file(&file.path).expect("remove");
         }
     }
@@ -376,7 +410,8 @@ mod tests {
     fn a_full_device_is_an_error() {
         let full = OpenOptions::new().write(true).open("/dev/full").expect("open");
         for uring in [None, Some(None)] {
-            let file = OpenFile { path: "/dev/full".into(), file: full.try_clone().expect("clone"), direct: None };
+            let file =
+                OpenFile { path: "/dev/full".into(), bytes: 0, file: full.try_clone().expect("clone"), direct: None };
             let ((mut memory, from), mut io) = (chunks(1), FileIo { uring, ..FileIo::default() });
             let address = memory.as_mut_ptr().expose_provenance() + from;
             let file = Arc::new(file);

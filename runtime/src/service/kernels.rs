@@ -83,11 +83,7 @@ impl Services {
         let (record, launches) = (self.sync().control().wait_record(), self.launches.clone());
         let teams = self.job().teams() as u32;
         let waits = look_up(move || {
-            Some(format!(
-                "{}: {}",
-                launches.describe_waiting(),
-                waiting(&record.read_wait()?, (sync_area, teams), rings)
-            ))
+            Some(format!("{}: {}", launches.describe(), waiting(&record.read_wait()?, (sync_area, teams), rings)))
         });
         let published = [waits].into_iter().chain(self.report_proxy()).chain(self.transfers.report_agent()).collect();
         *locked(&self.kernel_waits) = published;

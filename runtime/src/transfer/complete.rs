@@ -32,7 +32,7 @@ pub(crate) trait Pending: Send + Sync {
     /// The PEs with which such copies are under way, for messages.
     fn partners(&self) -> Vec<u32>;
 
-    /// Describes the kernels that may be running.
+    /// Describes the kernels and tasks that may be running.
     fn kernels(&self) -> String;
 }
 

@@ -166,7 +166,8 @@ impl Rounds {
         let file = file.ok_or_else(|| format!("there is no file {index} of generation {generation}"))?;
         let chunk = self.chunks.take(ticket).ok_or_else(|| format!("chunk {ticket} is not in use"))?;
         let address = self.shared.ring.chunk(chunk);
-        self.file_io.begin(Request { writes, file, chunk, address, bytes, offset, reply });
+        let begun = self.file_io.begin(Request { writes, file, chunk, address, bytes, offset, reply });
+        begun.unwrap_or_else(|why| self.fail_of_file(&why));
         Ok(())
     }
 

@@ -237,10 +237,13 @@ impl Rounds {
             }
             ring.reply(reply, 0);
         });
-        finished.unwrap_or_else(|why| {
-            let text = format!("{}: {why}", self.services.launches.describe());
-            self.transfers.job().bootstrap().abort(1, &text)
-        })
+        finished.unwrap_or_else(|why| self.fail_of_file(&why))
+    }
+
+    /// Ends the job, because a part of a file cannot be read or written.
+    #[cold]
+    pub(super) fn fail_of_file(&self, why: &str) -> ! {
+        self.transfers.job().bootstrap().abort(1, &format!("{}: {why}", self.services.launches.describe()))
     }
 
     /// Notes that a staged command is complete.

@@ -1,15 +1,18 @@
 //! Cached arrays: random reads and writes through small caches, compared with an array in plain memory.
 
 use crate::rig::Rig;
-use cushmem::{ArrayMode, DevPtr, DeviceArray, DeviceBuffer, Grid, Kernel, Shmem, SymArray, Word};
+use cushmem::{ArrayMode, DevPtr, DeviceArray, DeviceBuffer, Grid, Kernel, Shmem, SymArray, TaskOptions, Word};
 use cushmem_abi::ArrayHead;
 use cushmem_conformance::{Backend, Sample, conformance, expect_words, run_to_failure, seeded};
-use cushmem_conformance_kernels::{self as kernels, ARRAY_WRITE, mix};
+use cushmem_conformance_kernels::{self as kernels, ARRAY_WRITE, mix, tasks::TASKS};
 use cushmem_device::ArrayParts;
 use cushmem_numbers::Random;
 use cushmem_protocol::lines::{BUSY, USED, VALID};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::sys::signal::{SigHandler, Signal, signal};
+use std::fs::OpenOptions;
 use std::mem::offset_of;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 conformance! { soft, cuda => {
     reading: 1, 2, 4;
@@ -172,7 +175,8 @@ fn read_anywhere(rig: &Rig<'_>, place: Place, slots: usize, line_bytes: usize) {
         });
     }
     let found = case.work(kernels::array_work, &list);
-    expect_words(|| format!("{place:?}, {slots} slots"), &found, |at| before(list[2 * at] as usize));
+    let what = || format!("{place:?}, {slots} slots of {line_bytes} bytes");
+    expect_words(what, &found, |at| before(list[2 * at] as usize));
     case.end();
 }
 
@@ -181,7 +185,11 @@ fn read_anywhere(rig: &Rig<'_>, place: Place, slots: usize, line_bytes: usize) {
 fn reading(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     for place in [Place::Gpu, Place::Host] {
-        [1, 3, 64, 1000].into_iter().for_each(|slots| read_anywhere(&rig, place, slots, LINE_BYTES));
+        for (slots, line_bytes) in
+            [(1, LINE_BYTES), (3, LINE_BYTES), (64, LINE_BYTES), (1000, LINE_BYTES), (3, 4096), (1, 65536)]
+        {
+            read_anywhere(&rig, place, slots, line_bytes);
+        }
     }
 }
 
@@ -249,10 +257,15 @@ fn writes(pe: u32, line: usize, n_pes: u32) -> bool {
 /// What the lanes of a PE do: each writes, and reads again, elements of its own in lines of the PE; in every third
 /// turn, all of them in one line. Returns the list, and what they find. `model` has the elements before, and after, all
 /// of that.
-fn own_elements(random: &mut Random, lines: &[usize], line: usize, model: &mut [u64]) -> (Vec<u64>, Vec<Option<u64>>) {
+fn own_elements(
+    random: &mut Random,
+    (lines, line): (&[usize], usize),
+    each: usize,
+    model: &mut [u64],
+) -> (Vec<u64>, Vec<Option<u64>>) {
     let (mut list, mut found) = (vec![], vec![]);
     let mut together = (0, false);
-    for i in 0..EACH * LANES {
+    for i in 0..each * LANES {
         let lane = i % LANES;
         if lane == 0 {
             together = (lines[random.below(lines.len())], random.below(2) == 0);
@@ -274,14 +287,21 @@ fn own_elements(random: &mut Random, lines: &[usize], line: usize, model: &mut [
     (list, found)
 }
 
-fn write_and_read<T: Sample, K>(rig: &Rig<'_>, place: Place, slots: usize, kernel: K, flush: impl Fn(&Case<'_, T>))
-where
+fn write_and_read<T: Sample, K>(
+    rig: &Rig<'_>,
+    place: Place,
+    (slots, line_bytes): (usize, usize),
+    kernel: K,
+    flush: impl Fn(&Case<'_, T>),
+) where
     K: Kernel<Args = (DeviceArray<T>, DevPtr<u64>, u64, DevPtr<u64>)>,
 {
     let shmem = rig.shmem;
-    let line = LINE_BYTES / size_of::<T>();
-    let len = 60 * line + 70;
-    let case = Case::<T>::new(rig, place, len, slots, ArrayMode::ReadWrite);
+    let line = line_bytes / size_of::<T>();
+    // Long lines are fewer, and take the emulation long. The last one is short.
+    let few = |n: usize, least: usize| (n * LINE_BYTES / line_bytes).max(least);
+    let (len, each) = (few(60, 8) * line + 70, few(EACH, 6));
+    let case = Case::<T>::of_lines(rig, place, len, (slots, line_bytes), ArrayMode::ReadWrite);
     let mut model: Vec<u64> = (0..len).map(|index| T::sample(before(index)).bits()).collect();
     let seed = seeded().bits();
     for round in 0..2 {
@@ -289,7 +309,7 @@ where
         for pe in 0..shmem.n_pes() {
             let lines: Vec<usize> = (0..len.div_ceil(line)).filter(|line| writes(pe, *line, shmem.n_pes())).collect();
             let mut random = Random::new(seed ^ u64::from(pe) << 32 ^ round);
-            let (list, found) = own_elements(&mut random, &lines, line, &mut model);
+            let (list, found) = own_elements(&mut random, (&lines, line), each, &mut model);
             if pe == shmem.my_pe() {
                 own = (list, found);
             }
@@ -297,7 +317,7 @@ where
         let (list, expected) = own;
         let found = case.work(kernel, &list);
         expect_words(
-            || format!("{place:?}, {slots} slots: elements that the lane wrote"),
+            || format!("{place:?}, {slots} slots of {line_bytes} bytes: elements that the lane wrote"),
             &found,
             |at| expected[at].map_or(0, |word| T::sample(word).bits()),
         );
@@ -307,7 +327,11 @@ where
         case.check_behind(&model);
         let list: Vec<u64> = (0..len / LANES * LANES).flat_map(|index| [index as u64, 0]).collect();
         let found = case.work(kernel, &list);
-        expect_words(|| format!("{place:?}, {slots} slots: all elements"), &found, |at| T::sample(model[at]).bits());
+        expect_words(
+            || format!("{place:?}, {slots} slots of {line_bytes} bytes: all elements"),
+            &found,
+            |at| T::sample(model[at]).bits(),
+        );
         rig.barrier();
     }
     case.end();
@@ -327,27 +351,47 @@ fn flush_either(case: &Case<'_, u64>, by_kernel: bool) {
 /// another PE writes a line beside it.
 fn writing(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    for (place, slots, by_kernel) in
-        [(Place::Gpu, 1, true), (Place::Gpu, 7, false), (Place::Host, 2, true), (Place::Host, 500, false)]
-    {
-        write_and_read(&rig, place, slots, kernels::array_work, |case| flush_either(case, by_kernel));
+    for (place, slots, line_bytes, by_kernel) in [
+        (Place::Gpu, 1, LINE_BYTES, true),
+        (Place::Gpu, 7, LINE_BYTES, false),
+        (Place::Gpu, 3, 4096, true),
+        (Place::Gpu, 2, 65536, false),
+        (Place::Host, 2, LINE_BYTES, true),
+        (Place::Host, 500, LINE_BYTES, false),
+        (Place::Host, 3, 4096, false),
+        (Place::Host, 2, 65536, true),
+    ] {
+        write_and_read(&rig, place, (slots, line_bytes), kernels::array_work, |case| flush_either(case, by_kernel));
     }
 }
 
-/// The same in a file, which keeps its length.
+/// The same in a file, which keeps its length. With whole pages, kernels write back past the page cache, where the file
+/// system can, but for the last line, and the CPU flushes through it.
 fn writing_a_file(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    for (slots, by_kernel) in [(2, true), (9, false)] {
-        write_and_read(&rig, Place::File, slots, kernels::array_work, |case| flush_either(case, by_kernel));
+    for (slots, line_bytes, by_kernel) in [
+        (2, LINE_BYTES, true),
+        (9, LINE_BYTES, false),
+        (3, 4096, true),
+        (3, 4096, false),
+        (2, 65536, true),
+        (7, 65536, false),
+    ] {
+        let flush = |case: &Case<'_, u64>| flush_either(case, by_kernel);
+        write_and_read(&rig, Place::File, (slots, line_bytes), kernels::array_work, flush);
     }
 }
 
 /// Catches a number of elements in a line that is taken for that of another size.
 fn elements_of_other_sizes(shmem: &Shmem) {
-    let rig = Rig::new(shmem);
-    write_and_read::<f32, _>(&rig, Place::Gpu, 3, kernels::array_work_f32, |case| case.array.flush().expect("flush"));
-    write_and_read::<u16, _>(&rig, Place::Host, 3, kernels::array_work_u16, |case| case.array.flush().expect("flush"));
-    write_and_read::<u16, _>(&rig, Place::File, 3, kernels::array_work_u16, |case| case.array.flush().expect("flush"));
+    let (rig, few) = (Rig::new(shmem), (3, LINE_BYTES));
+    write_and_read::<f32, _>(&rig, Place::Gpu, few, kernels::array_work_f32, |case| case.array.flush().expect("flush"));
+    write_and_read::<u16, _>(&rig, Place::Host, few, kernels::array_work_u16, |case| {
+        case.array.flush().expect("flush")
+    });
+    write_and_read::<u16, _>(&rig, Place::File, few, kernels::array_work_u16, |case| {
+        case.array.flush().expect("flush")
+    });
 }
 
 /// Catches an addition that is lost, carried out twice, or that goes to another element: all PEs add to all.
@@ -537,7 +581,7 @@ fn truncated(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let case = Case::<u64>::new(&rig, Place::File, 10_000, 4, ArrayMode::ReadOnly);
     if let (Some(path), 0) = (&case.file, shmem.my_pe()) {
-        std::fs::OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(40_000)).expect("truncate");
+        OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(40_000)).expect("truncate");
     }
     rig.barrier();
     let list = |index: u64| [index, 0].repeat(LANES);
@@ -553,6 +597,82 @@ fn truncated(shmem: &Shmem) {
     panic!("a line that is not there was read");
 }
 
+/// Bytes of a file that is a hole at first, and after how many of them it is spoilt.
+const HOLE: usize = 1 << 26;
+const HALF: usize = HOLE / 2;
+
+/// How the last line of a file is written back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Back {
+    KernelFlush,
+    KernelMiss,
+    Flush,
+    Drop,
+}
+
+/// Somebody cuts off the second half of the file.
+fn cut_off(path: &Path) {
+    OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(HALF as u64)).expect("truncate");
+}
+
+/// This process may write no further than to the middle of a file.
+fn no_room(_: &Path) {
+    let hard = getrlimit(Resource::RLIMIT_FSIZE).expect("the limit").1;
+    setrlimit(Resource::RLIMIT_FSIZE, HALF as u64, hard).expect("a lower limit");
+    // SAFETY: a signal that is ignored runs no code.
+    unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) }.expect("ignore the signal");
+}
+
+/// An array in a file that is a hole, whose last element PE 0's kernel has written; then the file is spoilt.
+fn spoilt<'a>(rig: &'a Rig<'a>, spoil: impl Fn(&Path)) -> Case<'a, u64> {
+    let (shmem, path) = (rig.shmem, path(rig.shmem));
+    let array = shmem.array(HOLE / 8).in_file(&path).slots(1).create::<u64>().expect("an array");
+    let case = Case { rig, array, file: Some(path) };
+    if let (Some(path), 0) = (&case.file, shmem.my_pe()) {
+        case.work(kernels::array_work, &[(HOLE / 8 - 1) as u64 | ARRAY_WRITE, 7].repeat(LANES));
+        spoil(path);
+        // PEs have opened it.
+        std::fs::remove_file(path).expect("remove the file");
+    }
+    case
+}
+
+/// Catches a write-back to a file that somebody has truncated, which would turn what was cut off into zeros, and one
+/// without room whose error goes unnoticed.
+fn spoilt_before(shmem: &Shmem, back: Back, spoil: fn(&Path)) {
+    let rig = Rig::new(shmem);
+    let case = spoilt(&rig, spoil);
+    if shmem.my_pe() == 0 {
+        match back {
+            Back::KernelFlush => rig.run(kernels::array_flush, Grid::linear(1, 32), (case.array.device(),)),
+            Back::KernelMiss => drop(case.work(kernels::array_work, &[5, 0].repeat(LANES))),
+            Back::Flush => println!("flush: {}", case.array.flush().expect_err("it is spoilt")),
+            Back::Drop => {}
+        }
+    }
+    if shmem.my_pe() != 0 {
+        // PE 0 ends the job.
+        rig.barrier();
+    }
+    drop(case);
+    panic!("the array has been dropped");
+}
+
+/// Catches an array in a file that is dropped in a panic, with lines that are not in the file, without a word.
+fn dropped_in_a_panic(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let _case = spoilt(&rig, |_| {});
+    rig.barrier();
+    panic!("with an array");
+}
+
+/// Catches a kernel that is blamed alone where a task may have been it.
+fn truncated_beside_tasks(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let _queue = shmem.task_queue(&rig.module, &TASKS, TaskOptions::default()).expect("task_queue");
+    truncated(shmem);
+}
+
 macro_rules! failures { ($($name:ident, $backend:ident $(($variable:literal, $value:literal))?: $says:expr, $body:expr;)*) => {$(
     #[test]
     fn $name() {
@@ -564,8 +684,33 @@ const OUTSIDE: &[&str] = &["array: element 100 is out of range (0 to 99)"];
 const READ_ONLY: &[&str] = &["array: it is read-only, but a kernel writes to it"];
 const UNLIKE: &[&str] = &["argument kind: "];
 const STUCK: &[&str] = &["array: line 2 is not there after 0.5 s"];
+const TRUNCATED_BESIDE_TASKS: &[&str] = &["kernel array_work or a task: read 512 bytes at 66048 of "];
 const TRUNCATED: &[&str] = &["kernel array_work: read 512 bytes at 66048 of ", "it has been truncated"];
+const CUT_OFF: &[&str] = &["kernel array_flush: write 4096 bytes at 67104768 of ", CUT_OFF_AT];
+const CUT_OFF_AT: &str = ": the file has 33554432 bytes, but the array has 67108864: it has been truncated";
+const MISS_CUT_OFF: &[&str] = &["kernel array_work: write 4096 bytes at 67104768 of ", CUT_OFF_AT];
+const CPU_CUT_OFF: &[&str] = &["flush: array: write 4096 bytes at 67104768 of ", CUT_OFF_AT];
+const NO_ROOM: &[&str] = &["kernel array_flush: write 4096 bytes at 67104768 of ", NO_ROOM_AT];
+const NO_ROOM_AT: &str = ": File too large (os error 27)";
+const MISS_NO_ROOM: &[&str] = &["kernel array_work: write 4096 bytes at 67104768 of ", NO_ROOM_AT];
+const CPU_NO_ROOM: &[&str] = &["flush: array: write 4096 bytes at 67104768 of ", NO_ROOM_AT];
+const DROPPED: &[&str] = &[
+    "an array in /",
+    "was dropped, and what kernels wrote to it may be lost: array: write 4096 bytes at 67104768 of ",
+    NO_ROOM_AT,
+];
+const DROPPED_IN_A_PANIC: &[&str] =
+    &["an array in /", "was dropped, and what kernels wrote to it may be lost: in a panic, nothing is written back"];
 failures! {
+    a_flush_by_a_kernel_to_a_file_that_is_cut_off_on_soft, Soft: CUT_OFF, |shmem| spoilt_before(shmem, Back::KernelFlush, cut_off);
+    a_miss_that_writes_back_to_a_file_that_is_cut_off_on_soft, Soft: MISS_CUT_OFF, |shmem| spoilt_before(shmem, Back::KernelMiss, cut_off);
+    a_flush_to_a_file_that_is_cut_off_on_soft, Soft: CPU_CUT_OFF, |shmem| spoilt_before(shmem, Back::Flush, cut_off);
+    a_flush_by_a_kernel_without_room_on_soft, Soft: NO_ROOM, |shmem| spoilt_before(shmem, Back::KernelFlush, no_room);
+    a_flush_by_a_kernel_without_room_on_cuda, Cuda: NO_ROOM, |shmem| spoilt_before(shmem, Back::KernelFlush, no_room);
+    a_miss_that_writes_back_without_room_on_soft, Soft: MISS_NO_ROOM, |shmem| spoilt_before(shmem, Back::KernelMiss, no_room);
+    a_flush_without_room_on_soft, Soft: CPU_NO_ROOM, |shmem| spoilt_before(shmem, Back::Flush, no_room);
+    a_drop_without_room_on_soft, Soft: DROPPED, |shmem| spoilt_before(shmem, Back::Drop, no_room);
+    a_drop_in_a_panic_on_soft, Soft: DROPPED_IN_A_PANIC, dropped_in_a_panic;
     an_index_outside_on_soft, Soft: OUTSIDE, |shmem| what_is_forbidden(shmem, 100, ArrayMode::ReadWrite);
     an_index_outside_on_cuda, Cuda: OUTSIDE, |shmem| what_is_forbidden(shmem, 100, ArrayMode::ReadWrite);
     a_write_to_what_is_read_only_on_soft, Soft: READ_ONLY, |shmem| what_is_forbidden(shmem, ARRAY_WRITE | 5, ArrayMode::ReadOnly);
@@ -573,5 +718,6 @@ failures! {
     a_line_that_stays_busy_on_soft, Soft ("CUSHMEM_KERNEL_LIMIT_S", "0.5"): STUCK, stuck;
     a_line_that_stays_busy_on_cuda, Cuda ("CUSHMEM_KERNEL_LIMIT_S", "0.5"): STUCK, stuck;
     a_truncated_file_on_soft, Soft: TRUNCATED, truncated;
+    a_truncated_file_beside_tasks_on_soft, Soft: TRUNCATED_BESIDE_TASKS, truncated_beside_tasks;
     a_truncated_file_on_cuda, Cuda: TRUNCATED, truncated;
 }

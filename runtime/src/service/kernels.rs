@@ -91,8 +91,8 @@ impl Services {
     /// The error for a GPU on which nothing runs any more.
     pub(crate) fn lost(&self, operation: String, error: GpuError) -> Error {
         self.forget_waits();
-        let operation = match self.running_task() {
-            Some(task) => format!("{operation}, beside {task}"),
+        let operation = match self.suspects() {
+            Some(suspects) => format!("{operation}, beside {suspects}"),
             None => operation,
         };
         self.transfers.device_error(operation, error)

@@ -2,7 +2,7 @@
 
 use crate::rig::{LIMIT_NS, Rig};
 use crate::tasks::{LAUNCHED, executor};
-use cushmem::{Grid, Shmem, SignalOp, TaskExecutor, TaskFunction, TaskOptions, TaskQueue};
+use cushmem::{Grid, Shmem, SignalOp, TaskCall, TaskExecutor, TaskFunction, TaskOptions, TaskQueue};
 use cushmem_conformance::{Backend, Variables, conformance, expect_status, run_to_failure};
 use cushmem_conformance_kernels::{self as kernels, tasks, tasks::TASKS};
 use std::time::{Duration, Instant};
@@ -283,6 +283,103 @@ fn a_task_that_traps(backend: Backend, variables: Variables<'_>, name: &str) {
             unsafe { queue.put_task(tasks::give_up.call(()), &[] as &[u64], 1) }.expect("put_task");
         }
         shmem.wait_until(never.at(0), cushmem::Cmp::Ne, 0).expect("wait");
+    });
+}
+
+/// Catches a message that names a task that runs well, or ran well, in another block: the failed one left a record.
+#[test]
+fn a_task_that_fails_beside_others_soft() {
+    a_task_that_fails_beside_others(Backend::Soft, concat!(module_path!(), "::a_task_that_fails_beside_others_soft"));
+}
+
+#[test]
+fn a_task_that_fails_beside_others_cuda() {
+    a_task_that_fails_beside_others(Backend::Cuda, concat!(module_path!(), "::a_task_that_fails_beside_others_cuda"));
+}
+
+fn a_task_that_fails_beside_others(backend: Backend, name: &str) {
+    let says = ["tasks: task wait_for_word, put by PE 0: PE 1: ", "put_task: the queue has no buffer 1000"];
+    // No buffer has this number.
+    let fails = tasks::wait_for_word.call((1000, 0));
+    one_of_several_tasks(name, backend, (1, fails), &says, &["task wait_for,"]);
+}
+
+/// Catches a message that names one task though others may have failed as well, as nothing says which one has.
+#[test]
+fn a_task_that_traps_beside_others_soft() {
+    a_task_that_traps_beside_others(Backend::Soft, concat!(module_path!(), "::a_task_that_traps_beside_others_soft"));
+}
+
+#[test]
+fn a_task_that_traps_beside_others_cuda() {
+    a_task_that_traps_beside_others(Backend::Cuda, concat!(module_path!(), "::a_task_that_traps_beside_others_cuda"));
+}
+
+fn a_task_that_traps_beside_others(backend: Backend, name: &str) {
+    one_of_several_tasks(name, backend, (1, tasks::give_up.call(())), EITHER, &[]);
+}
+
+/// Catches the same if the other task is of another queue, whose thread may look first.
+#[test]
+fn a_task_that_traps_beside_another_queue_soft() {
+    let name = concat!(module_path!(), "::a_task_that_traps_beside_another_queue_soft");
+    one_of_several_tasks(name, Backend::Soft, (2, tasks::give_up.call(())), EITHER, &[]);
+}
+
+#[test]
+fn a_task_that_traps_beside_another_queue_cuda() {
+    let name = concat!(module_path!(), "::a_task_that_traps_beside_another_queue_cuda");
+    one_of_several_tasks(name, Backend::Cuda, (2, tasks::give_up.call(())), EITHER, &[]);
+}
+
+const EITHER: &[&str] = &["task give_up, put by PE 0, or task wait_for, put by PE 0: "];
+
+/// Has PE 1 run two tasks of seconds and then one that fails, in an executor of three blocks or in two queues.
+fn one_of_several_tasks(
+    name: &str,
+    backend: Backend,
+    (queues, fails): (usize, TaskCall),
+    says: &[&str],
+    silent: &[&str],
+) {
+    run_to_failure(name, backend, &[], says, silent, |shmem: Shmem| {
+        let rig = Rig::new(&shmem);
+        let options =
+            TaskOptions { slots: 4, threads: 32, blocks: if queues == 1 { 3 } else { 1 }, ..TaskOptions::default() };
+        let make = |_| rig.shmem.task_queue(&rig.module, &TASKS, options).expect("task_queue");
+        let (never, queues) = (rig.on_host(&[0u64]), (0..queues).map(make).collect::<Vec<_>>());
+        if shmem.my_pe() == 0 {
+            let (first, last) = (&queues[0], &queues[queues.len() - 1]);
+            let long = tasks::wait_for.call((20_000_000_000,));
+            for (queue, call) in [(first, long), (first, long), (last, fails)] {
+                // SAFETY: there are no data.
+                unsafe { queue.put_task(call, &[] as &[u64], 1) }.expect("put_task");
+                // It runs before the next one is put.
+                std::thread::sleep(Duration::from_millis(200));
+            }
+        }
+        shmem.wait_until(never.at(0), cushmem::Cmp::Ne, 0).expect("wait");
+    });
+}
+
+/// Catches a job that ends because of a task though a kernel of the program may have failed that the library does not
+/// know: the program hears of it first.
+#[test]
+fn a_task_that_traps_beside_unknown_kernels_soft() {
+    let name = concat!(module_path!(), "::a_task_that_traps_beside_unknown_kernels_soft");
+    let says = ["the program says so first"];
+    run_to_failure(name, Backend::Soft, &[], &says, &["task give_up"], |shmem: Shmem| {
+        let rig = Rig::new(&shmem);
+        let queue = queue(&rig, 2);
+        // For kernels that the program launches by itself.
+        rig.stream.handle();
+        if shmem.my_pe() == 0 {
+            // SAFETY: there are no data.
+            unsafe { queue.put_task(tasks::give_up.call(()), &[] as &[u64], 1) }.expect("put_task");
+        }
+        std::thread::sleep(Duration::from_secs(3));
+        assert!(shmem.my_pe() == 0, "the program says so first");
+        std::thread::sleep(LONG);
     });
 }
 

@@ -30,11 +30,11 @@
 //! *When a task fails*, its kernel ends, and with it the GPU. Executors have noted in host memory what each block runs,
 //! from before the function begins until the block has found no other task for a short time. So there may be notes of
 //! several tasks, in several queues, also of some that have ended well. If the failure has left a record, it is of a
-//! task that is noted for the record's block, or of none. If there is a note, and no kernel of the program may have been
-//! running, the first thread that sees the failure ends the job, or [`Resident::end`] does. Otherwise a kernel of the
-//! program may have failed, or a launch: also if the program has launched none that the library knows, but can launch
-//! others, as all programs in C can. Whoever waits for that kernel has [`GRACE`] to say why. Then a thread ends the job,
-//! because other PEs may wait for tasks. The message names whatever may have failed.
+//! task that is noted for the record's block, or of none. If there is a note, and no kernel of the program may have
+//! been running, the first thread that sees the failure ends the job, or [`Resident::end`] does. Otherwise a kernel of
+//! the program may have failed, or a launch: also if the program has launched none that the library knows, but can
+//! launch others, as all programs in C can. Whoever waits for that kernel has [`GRACE`] to say why. Then a thread ends
+//! the job, because other PEs may wait for tasks. The message names whatever may have failed.
 
 use super::Services;
 use super::arrivals::Arrivals;

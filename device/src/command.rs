@@ -115,6 +115,21 @@ fn there(offset: usize) -> DevPtr<u64> {
     DevPtr::from_address(arch::context_ring() + offset as u64)
 }
 
+/// Stores a command into its slot.
+///
+/// # Safety
+/// The slot has room for it, belongs to this lane, and is aligned to its size.
+#[inline(always)]
+pub(crate) unsafe fn fill_slot(slot: DevPtr<u64>, words: [u64; ring::WORDS]) {
+    // SAFETY: the caller guarantees it.
+    unsafe {
+        arch::st_relaxed_sys_v2_u64(slot.cast().raw(), [words[0], words[1]]);
+        arch::st_relaxed_sys_v2_u64(slot.add(2).cast().raw(), [words[2], words[3]]);
+        arch::st_relaxed_sys_v2_u64(slot.add(4).cast().raw(), [words[4], words[5]]);
+        arch::st_relaxed_sys_v2_u64(slot.add(6).cast().raw(), [words[6], words[7]]);
+    }
+}
+
 #[inline(always)]
 fn context_at(context: u32) -> usize {
     offset_of!(DeviceRing, contexts) + context as usize * size_of::<RingContext>()
@@ -148,13 +163,8 @@ impl ring::Posting for Ring {
     #[inline(always)]
     fn store(&self, slot: u64, words: [u64; ring::WORDS]) {
         let at = offset_of!(HostRing, slots) + slot as usize * size_of::<[u64; SLOT_WORDS]>();
-        // SAFETY: the slot belongs to this lane, and is aligned to its size.
-        unsafe {
-            arch::st_relaxed_sys_v2_u64(there(at).cast().raw(), [words[0], words[1]]);
-            arch::st_relaxed_sys_v2_u64(there(at + 16).cast().raw(), [words[2], words[3]]);
-            arch::st_relaxed_sys_v2_u64(there(at + 32).cast().raw(), [words[4], words[5]]);
-            arch::st_relaxed_sys_v2_u64(there(at + 48).cast().raw(), [words[6], words[7]]);
-        }
+        // SAFETY: the slot of this lane's ticket, in the ring's host memory, which is pinned as long as kernels run.
+        unsafe { fill_slot(there(at), words) };
     }
     #[inline(always)]
     fn pause(&self) -> bool {

@@ -2,19 +2,28 @@
 //! are made of. The header has the copy of the data and the loop over the tasks, which calls functions in C++.
 
 use crate::executor::Executor;
+use crate::fail::fail;
 use crate::tasks;
 use crate::{Ctx, DevPtr, SharedPtr, TaskCall, my_pe};
-use cushmem_abi::{DeviceTaskQueue, GivenTask, SignalOp, TASK_ARGUMENTS, TASK_EXECUTOR_WORDS};
+use cushmem_abi::{DeviceTaskQueue, ErrorCode, GivenTask, SignalOp, TASK_ARGUMENTS, TASK_EXECUTOR_WORDS};
 
 /// The number of a buffer that means that there is none.
 const NONE: u32 = u32::MAX;
+/// What happens to a signal, by its number in shmem.h.
+const SET: u32 = 9;
+const ADD: u32 = 10;
 
+/// `signal` is what happens to it, or anything else if there is none.
 #[inline(always)]
 fn call(function: u32, buffer: u32, offset: u64, done: u64, signal: u32) -> TaskCall {
     let call = TaskCall::of_function(function, [0; TASK_ARGUMENTS]);
     let call = if buffer == NONE { call } else { call.at(buffer, offset) };
-    let op = if signal == SignalOp::Set as u32 + 1 { SignalOp::Set } else { SignalOp::Add };
-    if signal == 0 { call } else { call.then(DevPtr::from_address(done), 0, op) }
+    let op = match signal {
+        SET => SignalOp::Set,
+        ADD => SignalOp::Add,
+        _ => return call,
+    };
+    call.then(DevPtr::from_address(done), 0, op)
 }
 
 /// Ends the kernel if nobody can carry out the task. Returns the address of its data, or 0 if it has no buffer, and
@@ -29,11 +38,14 @@ pub fn check(
     bytes: u64,
     done: u64,
 ) -> (u64, bool) {
+    if done != 0 && signal != SET && signal != ADD {
+        fail(ErrorCode::TaskSignalOp, my_pe(), signal.into(), 0);
+    }
     let queue = DeviceTaskQueue::of_address(queue);
     tasks::check(queue, &call(function, buffer, offset, done, signal), src, bytes, pe)
 }
 
-/// The first word of a task.
+/// The first word of a task. `signal` is 0 if there is none.
 #[inline(always)]
 pub fn head(function: u32, signal: u32) -> u64 {
     call(function, NONE, 0, 0, signal).words(my_pe(), (0, 0), 0)[0]
@@ -84,13 +96,18 @@ pub unsafe fn send_inline(
     tasks::send_inline(queue, pe, src, head, data, bytes, done, value, a, b, c, d, e, f);
 }
 
-/// Has the CPU put some words of a slot, of which there are up to six.
+/// Has the CPU put the words of a task, all but `ready`.
 ///
 /// # Safety
-/// `there` is a part of the slot from [`claim`].
+/// `slot` is that from [`claim`].
 #[inline(always)]
-pub unsafe fn put_words(there: u64, words: u32, [a, b, c, d, e, f]: [u64; 6], pe: u32) {
-    tasks::put_words(&Ctx::DEFAULT, there, words, a, b, c, d, e, f, pe);
+pub unsafe fn put_words(
+    slot: u64,
+    [head, data, bytes, done, value]: [u64; 5],
+    [a, b, c, d, e, f]: [u64; TASK_ARGUMENTS],
+    pe: u32,
+) {
+    tasks::put_words(&Ctx::DEFAULT, slot, head, data, bytes, done, value, a, b, c, d, e, f, pe);
 }
 
 /// This PE's part of a buffer of the queue.

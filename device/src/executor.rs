@@ -28,7 +28,8 @@ impl Task {
         self.pe
     }
 
-    /// Returns where the data are, in this PE's part of the buffer.
+    /// Returns where the data are, in this PE's part of the buffer; address 0 if there are none, also if the task names
+    /// a buffer.
     #[inline(always)]
     pub fn data<T>(&self) -> DevPtr<T> {
         DevPtr::from_address(self.address)

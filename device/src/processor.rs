@@ -10,7 +10,7 @@
 //! reads what the lane has written or had seen. A fence or quiet of the context waits for the count of complete
 //! commands, which the processor stores behind its copies.
 
-use crate::command::Ring;
+use crate::command::{Ring, fill_slot};
 use crate::wait::{wait_limit_ns, wait_reported_for};
 use crate::{Cmp, DevPtr, Word, arch, fail, my_pe};
 use core::mem::offset_of;
@@ -66,13 +66,8 @@ impl ring::Posting for Posting {
     #[inline(always)]
     fn store(&self, slot: u64, words: [u64; WORDS]) {
         let at = offset_of!(ProcessorRing, slots) + slot as usize * size_of::<[u64; SLOT_WORDS]>();
-        // SAFETY: the slot belongs to this lane, and is aligned to its size.
-        unsafe {
-            arch::st_relaxed_sys_v2_u64(here(at).cast().raw(), [words[0], words[1]]);
-            arch::st_relaxed_sys_v2_u64(here(at + 16).cast().raw(), [words[2], words[3]]);
-            arch::st_relaxed_sys_v2_u64(here(at + 32).cast().raw(), [words[4], words[5]]);
-            arch::st_relaxed_sys_v2_u64(here(at + 48).cast().raw(), [words[6], words[7]]);
-        }
+        // SAFETY: the slot of this lane's ticket, in the ring, which exists as long as kernels run.
+        unsafe { fill_slot(here(at), words) };
     }
     #[inline(always)]
     fn pause(&self) -> bool {

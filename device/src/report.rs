@@ -39,6 +39,13 @@ pub(crate) fn write_line(word: DevPtr<u64>, line: u32) -> bool {
     claim_and_write(WordKind::Line, word.address(), Cmp::Ne, [line.into(), 0])
 }
 
+/// Records that this lane waits for room in the queue of tasks of a PE, of which this word tells; as [`write`].
+#[cold]
+#[inline]
+pub(crate) fn write_task_room(word: DevPtr<u64>, pe: u32) -> bool {
+    claim_and_write(WordKind::TaskRoom, word.address(), Cmp::Ne, [pe.into(), 0])
+}
+
 #[inline(always)]
 fn claim_and_write(kind: WordKind, address: u64, cmp: Cmp, [wanted, seen]: [u64; 2]) -> bool {
     // SAFETY: the sync area and the record are the library's own memory, valid as long as the module is loaded. Without

@@ -12,12 +12,13 @@
 //! another.
 
 use crate::fail::fail;
-use crate::wait::{self, Polls};
-use crate::{Block, Ctx, DevPtr, Need, Scope, SignalOp, TaskCall, Word, arch, far, my_pe, n_pes, peer, signal};
+use crate::recorded::Begun;
+use crate::wait::{self, Polls, REPORT_AFTER_NS};
+use crate::{Block, Ctx, DevPtr, Need, Scope, SignalOp, TaskCall, Word, arch, far, my_pe, n_pes, peer, report, signal};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
-    CommandKind, DeviceTaskQueue, ErrorCode, Segment, TASK_INLINE_WORDS, TaskArea, TaskBuffer, TaskCounter, TaskHead,
+    CommandKind, DeviceTaskQueue, ErrorCode, KernelOperation, Segment, TASK_INLINE_WORDS, TaskArea, TaskBuffer, TaskCounter, TaskHead,
     TaskInline, TaskSender, TaskSlot, TaskWords,
 };
 use cushmem_protocol::tasks::{self, INLINE, Putting, WORDS};
@@ -41,6 +42,7 @@ impl Ctx {
     ) {
         let bytes = (n * size_of::<T>()) as u64;
         let (dst, is_inline) = check(queue, &call, src.address(), bytes, pe);
+        let from = Begun::of(scope);
         if is_inline {
             scope.sync();
             if scope.lane() == 0 {
@@ -49,7 +51,7 @@ impl Ctx {
                 send_inline(queue, pe, src.address(), head, data, bytes, done, value, a, b, c, d, e, f);
             }
             scope.sync();
-            return;
+            return from.end(KernelOperation::PutTask, pe, bytes as usize, 0);
         }
         // While the data are on their way. A long put would hold up the tasks of other lanes behind it, and lanes that
         // come late would too: they may wait for one of those tasks.
@@ -74,6 +76,7 @@ impl Ctx {
             send(self.number(), queue, pe, by_cpu, ticket, head, data, bytes, done, value, a, b, c, d, e, f);
         }
         scope.sync();
+        from.end(KernelOperation::PutTask, pe, bytes as usize, 0);
     }
 }
 
@@ -123,16 +126,18 @@ pub(crate) fn check(queue: DeviceTaskQueue, call: &TaskCall, src: u64, bytes: u6
     if call.buffer.is_none() && bytes != 0 {
         fail(ErrorCode::NoTaskBuffer, pe, u64::MAX, bytes);
     }
-    if call.signal != 0 && !peer::is_symmetric(call.done.address()) {
-        fail(ErrorCode::NotSymmetric, my_pe(), call.done.address(), n_pes().into());
+    let (done, is_symmetric) = (call.done.address(), peer::is_symmetric(call.done.address()));
+    if call.signal != 0 && !(is_symmetric && done.is_multiple_of(8)) {
+        let code = if is_symmetric { ErrorCode::TaskSignal } else { ErrorCode::NotSymmetric };
+        fail(code, my_pe(), done, n_pes().into());
     }
     if call.signal == SignalOp::Add as u8 + 1
-        && peer::segment_of(call.done.address()) == Segment::Gpu
+        && peer::segment_of(done) == Segment::Gpu
         && peer::find_at_once(call.done, pe, Need::Atomic).is_none()
         && peer::ptr(call.done, pe).is_some()
     {
         // Nor do that GPU's atomics reach this one: links are alike in both directions.
-        peer::refuse(call.done.address(), pe, Need::Atomic);
+        peer::refuse(done, pe, Need::Atomic);
     }
     let dst = found.map_or(0, |(buffer, found)| within(buffer, found, call.offset, bytes));
     let fits = bytes != 0 && bytes <= 8 * TASK_INLINE_WORDS as u64 && (dst | src | bytes).is_multiple_of(8);
@@ -226,8 +231,7 @@ fn send<T: Word + Into<u64>>(
     let at = DevPtr::<u64>::from_address(slot);
     if (arch::far() && by_cpu) || far::is_needed(at, pe) {
         let ctx = Ctx::numbered(context);
-        put_words(&ctx, slot + 8, 6, head, data, bytes, done, value, a, pe);
-        put_words(&ctx, slot + 56, 5, b, c, d, e, f, f, pe);
+        put_words(&ctx, slot, head, data, bytes, done, value, a, b, c, d, e, f, pe);
         // SAFETY: the slot is this lane's. The signal comes behind the commands for the data and the words, and behind
         // what the lanes have stored.
         unsafe { signal::update_behind::<true>(&ctx, at, ready, SignalOp::Set, pe) };
@@ -333,6 +337,7 @@ pub(crate) fn claim(queue: DeviceTaskQueue, pe: u32, ticket: u64) -> Place {
         pe,
         polls: Polls::new(),
         seen: Cell::new(0),
+        reports: Cell::new(false),
     };
     if tasks::await_slot(&putter, ticket).is_none() {
         fail(ErrorCode::TaskQueueFull, pe, per_row, wait::wait_limit_ns());
@@ -366,13 +371,17 @@ fn renew<T: Word + Into<u64>>(inline: T, mark: u32, pe: u32) {
     arch::fence_acq_rel_sys();
 }
 
-/// Has the CPU put some words of a slot, of which there are up to six.
+/// Has the CPU put the words of a slot, all but its `ready`.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn put_words<T: Word + Into<u64>>(
     ctx: &Ctx,
-    there: u64,
-    words: u32,
+    slot: u64,
+    head: T,
+    data: T,
+    bytes: T,
+    done: T,
+    value: T,
     a: T,
     b: T,
     c: T,
@@ -381,7 +390,11 @@ pub(crate) fn put_words<T: Word + Into<u64>>(
     f: T,
     pe: u32,
 ) {
-    far::put_words(ctx.head::<()>(CommandKind::Put), pe, there, words, a, b, c, d, e, f);
+    /// How many words a command brings.
+    const AT_ONCE: usize = 6;
+    let (put, there) = (ctx.head::<()>(CommandKind::Put), slot + offset_of!(TaskSlot, head) as u64);
+    far::put_words(put, pe, there, AT_ONCE as u32, head, data, bytes, done, value, a);
+    far::put_words(put, pe, there + 8 * AT_ONCE as u64, (WORDS - AT_ONCE) as u32, b, c, d, e, f, f);
 }
 
 /// Stores the words of a slot, and then its `ready`. `there` is the slot on the other PE.
@@ -433,6 +446,8 @@ struct Putter {
     polls: Polls,
     /// What was last seen of `taken`.
     seen: Cell<u64>,
+    /// Whether this lane holds the wait record.
+    reports: Cell<bool>,
 }
 
 impl Putter {
@@ -448,6 +463,15 @@ impl Putter {
             self.polls.begin();
         }
         taken
+    }
+}
+
+impl Drop for Putter {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if self.reports.get() {
+            report::withdraw();
+        }
     }
 }
 
@@ -484,6 +508,10 @@ impl Putting for Putter {
     #[inline(always)]
     fn pause(&self) -> bool {
         arch::pause_among_blocks();
-        !self.polls.count().is_some_and(|elapsed| self.polls.is_late(elapsed))
+        let Some(elapsed) = self.polls.count() else { return true };
+        if elapsed > REPORT_AFTER_NS && !self.reports.get() {
+            self.reports.set(report::write_task_room(self.taken, self.pe));
+        }
+        !self.polls.is_late(elapsed)
     }
 }

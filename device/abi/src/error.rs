@@ -69,6 +69,10 @@ pub enum ErrorCode {
     OutsideTaskBuffer = 23,
     /// None of the `value` slots that `pe` has for tasks of this PE's kernels was free for `limit` nanoseconds.
     TaskQueueFull = 24,
+    /// The signal of a task is at the address `value`, which is not that of a word.
+    TaskSignal = 25,
+    /// A task names `value` as what happens to its signal.
+    TaskSignalOp = 26,
     /// An access to element `value` of a cached array, which has `limit`.
     ArrayIndex = 28,
     /// An access that the array's mode does not allow: `value` is the number of its
@@ -107,6 +111,8 @@ impl ErrorCode {
             Self::NoTaskBuffer,
             Self::OutsideTaskBuffer,
             Self::TaskQueueFull,
+            Self::TaskSignal,
+            Self::TaskSignalOp,
             Self::ArrayIndex,
             Self::ArrayMode,
             Self::LineTimeout,

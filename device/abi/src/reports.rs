@@ -44,4 +44,6 @@ pub enum WordKind {
     Float = 2,
     /// No value: the lane waits for a line of a cached array, or for a slot for it. `wanted` is the line's number.
     Line = 3,
+    /// No value: the lane waits for room in the queue of tasks of a PE, whose number is `wanted`.
+    TaskRoom = 4,
 }

@@ -27,7 +27,7 @@ pub struct TaskArea {
 /// Buffers that a queue can have.
 pub const TASK_BUFFERS: usize = 256;
 /// Blocks that an executor can have.
-pub const TASK_BLOCKS: usize = 32;
+pub const TASK_BLOCKS: usize = 64;
 /// Words of arguments that a task can have.
 pub const TASK_ARGUMENTS: usize = 6;
 

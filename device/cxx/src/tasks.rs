@@ -40,9 +40,12 @@ exports! {
     ) {
         cxx_tasks::send_inline(queue, pe, src, [head, data, bytes, done, value], [a, b, c, d, e, f])
     }
-    /// Has the CPU put some words of a task.
-    fn far_task_words(there: u64, words: u32, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64, pe: u32) {
-        cxx_tasks::put_words(there, words, [a, b, c, d, e, f], pe)
+    /// Has the CPU put the words of a task.
+    fn far_task_words(
+        slot: u64, head: u64, data: u64, bytes: u64, done: u64, value: u64,
+        a: u64, b: u64, c: u64, d: u64, e: u64, f: u64, pe: u32,
+    ) {
+        cxx_tasks::put_words(slot, [head, data, bytes, done, value], [a, b, c, d, e, f], pe)
     }
     /// This PE's part of a buffer.
     fn task_buffer(queue: u64, buffer: u32) -> u64 { cxx_tasks::buffer(queue, buffer) }

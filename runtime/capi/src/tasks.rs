@@ -153,7 +153,8 @@ extern "C" fn shmemx_task_queue_destroy(queue: Handle) {
     let Ok(queue) = Arc::try_unwrap(QUEUES.remove(routine, queue)) else {
         report::end(routine, "argument queue: another thread is using it")
     };
-    succeed(routine, queue.free());
+    // The error names the tasks of which one may have ended the executor.
+    queue.free().unwrap_or_else(|error| report::end(routine, &error.to_string()));
 }
 
 #[unsafe(no_mangle)]

@@ -92,8 +92,8 @@ impl Services {
     /// The error for a GPU on which nothing runs any more.
     pub(crate) fn lost(&self, operation: String, error: GpuError) -> Error {
         self.forget_waits();
-        let operation = match self.running_task() {
-            Some(task) => format!("{operation}, beside {task}"),
+        let operation = match self.suspects() {
+            Some(suspects) => format!("{operation}, beside {suspects}"),
             None => operation,
         };
         self.transfers.device_error(operation, error)
@@ -119,6 +119,9 @@ fn waiting(record: &WaitRecord, (sync_area, teams): (u64, u32), (ring, processor
     let (block, lane) = (lane >> 32, lane as u32);
     if kind == WordKind::Line as u32 {
         return format!("block {block}, thread {lane} waits for line {wanted} of a cached array, or for a slot for it");
+    }
+    if kind == WordKind::TaskRoom as u32 {
+        return format!("block {block}, thread {lane} waits for room in PE {wanted}'s queue of tasks");
     }
     if in_ring(offset_of!(HostRing, read), size_of::<RingCounter>()) {
         return format!("block {block}, thread {lane} waits for room in the command ring");
@@ -206,6 +209,10 @@ mod tests {
         assert_eq!(
             text(record(WordKind::Line, 12, 0), 0x8000),
             "block 3, thread 17 waits for line 12 of a cached array, or for a slot for it"
+        );
+        assert_eq!(
+            text(record(WordKind::TaskRoom, 4, 0), 0x8000),
+            "block 3, thread 17 waits for room in PE 4's queue of tasks"
         );
         let at = |offset: usize| WaitRecord { address: 0x900_0000 + offset as u64, ..record(WordKind::Unsigned, 2, 1) };
         let (room, reply) = (at(offset_of!(HostRing, read)), at(offset_of!(HostRing, replies)));

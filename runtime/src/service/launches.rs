@@ -159,6 +159,12 @@ impl Launches {
         self.streams().by_number.values().filter(may_run).count()
     }
 
+    /// Whether a kernel of the program may have failed, when the GPU has: one may have been running, or the program can
+    /// launch some that are not counted here.
+    pub(super) fn program_may_have_failed(&self) -> bool {
+        self.may_run().1 || self.program_may_run()
+    }
+
     /// What stays on the GPU.
     pub(super) fn staying(&self) -> Vec<&'static str> {
         let all: BTreeSet<_> = self.streams().by_number.values().filter_map(|counts| counts.serves).collect();
@@ -291,6 +297,21 @@ mod tests {
         assert!(launches.may_make_requests());
         stream.have_finished(1);
         assert!(!launches.may_make_requests());
+    }
+
+    /// Catches a failure of which a kernel that the library does not know is never suspected.
+    #[test]
+    fn whoever_may_run_may_have_failed() {
+        let launches = Launches::default();
+        let (stream, executor) = (launches.of_stream(), launches.of_resident(Serves::Executor));
+        add(&executor, "tasks");
+        assert!(!launches.program_may_have_failed());
+        add(&stream, "fill");
+        assert!(launches.program_may_have_failed());
+        stream.have_finished(1);
+        assert!(!launches.program_may_have_failed());
+        launches.note_uncounted();
+        assert!(launches.program_may_have_failed() && !launches.program_may_run());
     }
 
     /// Catches an executor that makes stuck kernels look as if they progressed.

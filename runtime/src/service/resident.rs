@@ -27,11 +27,14 @@
 //! *The end*: the thread launches nothing more, and ends. What is on the stream ends after up to twice [`LONGEST`].
 //! Then, unless the GPU has failed, a last launch runs all tasks that have come, and ends when there are none.
 //!
-//! *When a task fails*, its kernel ends, and with it the GPU. The executor has noted in host memory what each block
-//! runs, from before the function begins until the block has found no other task for a short time. If there is a note
-//! and no kernel of the program may have been running, the thread ends the job, or [`Resident::end`] does. If there is
-//! none, a kernel of the program has failed, or a launch; if there are both, either may have. Whoever waits for that
-//! kernel has [`GRACE`] to say why. Then the thread ends the job, because other PEs may wait for tasks.
+//! *When a task fails*, its kernel ends, and with it the GPU. Executors have noted in host memory what each block runs,
+//! from before the function begins until the block has found no other task for a short time. So there may be notes of
+//! several tasks, in several queues, also of some that have ended well. If the failure has left a record, it is of a
+//! task that is noted for the record's block, or of none. If there is a note, and no kernel of the program may have
+//! been running, the first thread that sees the failure ends the job, or [`Resident::end`] does. Otherwise a kernel of
+//! the program may have failed, or a launch: also if the program has launched none that the library knows, but can
+//! launch others, as all programs in C can. Whoever waits for that kernel has [`GRACE`] to say why. Then a thread ends
+//! the job, because other PEs may wait for tasks. The message names whatever may have failed.
 
 use super::Services;
 use super::arrivals::Arrivals;
@@ -45,6 +48,7 @@ use cushmem_bootstrap::waits::{Published, note};
 use cushmem_device::{Kernel, KernelArgs};
 use cushmem_gpu::{Function, GpuError, Grid, LaunchKind, Module, Stream};
 use cushmem_kernels::processor_serve;
+use std::collections::BTreeSet;
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak};
@@ -204,9 +208,20 @@ impl Services {
         self.residents().iter().any(|resident| is_on(resident))
     }
 
-    /// What executors run at the moment, or ran when the GPU failed.
-    pub(crate) fn running_task(&self) -> Option<String> {
-        self.residents().iter().find_map(|resident| running(&resident.runs, &resident.reports))
+    /// The tasks of which one may have ended its kernel, when the GPU has failed.
+    fn suspected_tasks(&self) -> BTreeSet<String> {
+        let record = self.sync().control().read_error_record();
+        let block = record.map(|(_, record)| (record.lane >> 32) as usize);
+        self.residents().iter().flat_map(|resident| noted(&resident.runs, &resident.reports, block)).collect()
+    }
+
+    /// What of the library's kernels may have ended, when the GPU has failed: tasks, and the command processor, which
+    /// leaves no record.
+    pub(crate) fn suspects(&self) -> Option<String> {
+        let has_record = self.sync().control().read_error_record().is_some();
+        let processor = self.processor.get().filter(|_| !has_record).map(|_| Serves::Processor.name().to_owned());
+        let all: Vec<_> = self.suspected_tasks().into_iter().chain(processor).collect();
+        (!all.is_empty()).then(|| all.join(", or "))
     }
 }
 
@@ -240,7 +255,10 @@ impl Resident {
         }
         if let Runs::Tasks(..) = &*self.runs {
             let (runs, reports) = (self.runs.clone(), self.reports.clone());
-            let says = move || Some(format!("{} runs {}", runs.serves().name(), running(&runs, &reports)?));
+            let says = move || {
+                let tasks = noted(&runs, &reports, None).into_iter().collect::<Vec<_>>();
+                (!tasks.is_empty()).then(|| format!("{} runs {}", runs.serves().name(), tasks.join(", and ")))
+            };
             *locked(&self.published) = Some(note(says));
         }
         let resident = self.clone();
@@ -330,10 +348,11 @@ impl Resident {
         self.yields.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a task has failed, when its kernel has: a note may also be of a task that has just ended.
-    fn has_failed(&self) -> bool {
-        let others_may_have = self.services.upgrade().is_some_and(|services| services.launches().program_may_run());
-        running(&self.runs, &self.reports).is_some() && !others_may_have
+    /// Whether a task has failed, when the GPU has: a note may also be of a task that has just ended.
+    fn task_has_failed(&self) -> bool {
+        self.services.upgrade().is_some_and(|services| {
+            !services.suspected_tasks().is_empty() && !services.launches().program_may_have_failed()
+        })
     }
 
     fn stops(&self) -> bool {
@@ -344,7 +363,7 @@ impl Resident {
     /// Ends the job, unless the program ends the executor first after an error that no task made.
     fn fail(&self, error: GpuError) {
         let start = Instant::now();
-        while !self.has_failed() && start.elapsed() < GRACE {
+        while !self.task_has_failed() && start.elapsed() < GRACE {
             if self.stops() {
                 return;
             }
@@ -357,8 +376,13 @@ impl Resident {
     }
 
     fn error(&self, services: &Services, error: GpuError) -> Error {
-        let task = running(&self.runs, &self.reports);
-        services.transfers.device_error(task.unwrap_or_else(|| self.runs.serves().name().into()), error)
+        let of_library = services.suspects().unwrap_or_else(|| self.runs.serves().name().into());
+        let what = if services.launches().program_may_have_failed() {
+            format!("{}, or {of_library}", services.launches().describe())
+        } else {
+            of_library
+        };
+        services.transfers.device_error(what, error)
     }
 
     /// Launches it until there are enough launches on the stream.
@@ -432,7 +456,7 @@ impl Resident {
         };
         let Some(services) = self.services.upgrade() else { return Ok(()) };
         let says = self.error(&services, error);
-        if self.has_failed() {
+        if self.task_has_failed() {
             services.job().end("tasks", &says);
         }
         Err(says)
@@ -461,16 +485,17 @@ impl Batches {
     }
 }
 
-/// The task that a block runs.
-fn running(runs: &Runs, reports: &PinnedWords) -> Option<String> {
-    let Runs::Tasks(names, _) = runs else { return None };
-    (0..TASK_BLOCKS).find_map(|block| {
+/// The tasks that blocks run, or ran last: of all blocks, or of one.
+fn noted(runs: &Runs, reports: &PinnedWords, block: Option<usize>) -> BTreeSet<String> {
+    let Runs::Tasks(names, _) = runs else { return BTreeSet::new() };
+    let of_block = |block| {
         let word = word_index(offset_of!(TaskReports, running)) + block;
         // Relaxed: one number, for a message.
         let head = TaskHead::of_bits(reports.word(word).load(Ordering::Relaxed));
         let name = names.get(usize::from(head.function)).map_or("?", String::as_str);
         (head.signal == TaskReports::RUNS).then(|| format!("task {name}, put by PE {}", head.pe))
-    })
+    };
+    (0..TASK_BLOCKS).filter(|of| block.is_none_or(|block| *of == block)).filter_map(of_block).collect()
 }
 
 impl Drop for Resident {

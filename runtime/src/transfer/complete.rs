@@ -315,6 +315,10 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
             let limit = Duration::from_nanos(limit).as_secs_f64();
             format!("put_task: PE {pe} has taken none of the {value} tasks in its queue for {limit} s")
         }
+        ErrorCode::TaskSignal => "put_task: the signal is not aligned".into(),
+        ErrorCode::TaskSignalOp => {
+            format!("put_task: sig_op {value} is not SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)")
+        }
         ErrorCode::WrongTables => {
             format!("the device tables have version {value} and {limit} bytes: they are damaged, or not this library's")
         }

@@ -226,6 +226,9 @@ static void make_mistake(const char *which, Memory &m) {
     if (!strcmp(which, "wrong-range")) nbytes = 24;
     if (!strcmp(which, "wrong-pe")) pe = shmem_n_pes();
     if (!strcmp(which, "wrong-signal")) task.done = (uint64_t *)m.source, task.sig_op = SHMEM_SIGNAL_SET;
+    if (!strcmp(which, "uneven-signal")) task.done = (uint64_t *)((char *)m.done + 4), task.sig_op = SHMEM_SIGNAL_SET;
+    if (!strcmp(which, "wrong-sig-op")) task.done = m.done, task.sig_op = 3;
+    if (!strcmp(which, "no-sig-op")) task.done = m.done, task.sig_op = 0;
     if (!strcmp(which, "in-a-task")) task.function = STRAY;
     put_one<<<1, 32>>>(shmemx_task_queue_device(queue), task, nbytes, pe);
     cudaDeviceSynchronize();

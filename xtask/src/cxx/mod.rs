@@ -17,7 +17,7 @@ use crate::workspace::{Build, Workspace};
 use anyhow::{Context, Result, bail};
 use body::{Body, Function, body, functions};
 use cushmem_abi::{
-    ABI_VERSION, CHUNK_BYTES, CTX_HANDLE_BITS, CommandKind, DeviceContext, GivenTask, RING_CONTEXTS, SignalOp,
+    ABI_VERSION, CHUNK_BYTES, CTX_HANDLE_BITS, CommandKind, DeviceContext, GivenTask, RING_CONTEXTS,
     TASK_EXECUTOR_WORDS, TASK_SHARED_WORDS, WordOp,
 };
 use cushmem_capi_table::{device_declarations, device_definitions, device_generics, device_grid_forms};
@@ -191,14 +191,7 @@ fn header(near: &str, far: &str) -> Result<String> {
 
 /// Numbers of puts with a task.
 fn tasks() -> String {
-    let [set, add] = [SignalOp::Set, SignalOp::Add].map(|op| op as u8 + 1);
-    let numbers = [
-        ("SET", set as usize),
-        ("ADD", add as usize),
-        ("SHARED", TASK_SHARED_WORDS),
-        ("OWN", TASK_EXECUTOR_WORDS),
-        ("BYTES", size_of::<GivenTask>()),
-    ];
+    let numbers = [("SHARED", TASK_SHARED_WORDS), ("OWN", TASK_EXECUTOR_WORDS), ("BYTES", size_of::<GivenTask>())];
     numbers.map(|(name, number)| format!("SHMEM_IMPL_TASK_{name} = {number}")).join(", ")
 }
 

@@ -8,13 +8,12 @@ SHMEM_IMPL_INLINE void send_task(u64 queue, u32 pe, bool is_by_cpu, u64 inline_s
     looked place = claim_task(queue, pe);
     u64 slot = place.word, ready = place.found, there = reach(slot, pe);
     if (there && !is_by_cpu) return task_store(there, ready, head, data, bytes, done, value, a, b, c, d, e, f);
-    shmem_impl_far_task_words(slot + 8, 6, head, data, bytes, done, value, a, pe);
-    shmem_impl_far_task_words(slot + 56, 5, b, c, d, e, f, 0, pe);
+    shmem_impl_far_task_words(slot, head, data, bytes, done, value, a, b, c, d, e, f, pe);
     post(SHMEM_IMPL_SET_BEHIND, (u64 *)slot, ready, (int)pe);
 }
 #define SHMEM_IMPL_SCOPE(scope) \
     SHMEM_IMPL_INLINE void put_task_##scope(u64 queue, u32 function, u32 buffer, u64 offset, const uint64_t *arguments, uint64_t *done, uint64_t value, int op, const void *source, size_t bytes, int pe) { \
-        u32 signal = done == 0 ? 0 : op == SHMEM_SIGNAL_SET ? SHMEM_IMPL_TASK_SET : SHMEM_IMPL_TASK_ADD; \
+        u32 signal = done == 0 ? 0 : (u32)op; \
         looked checked = task_check(queue, function, buffer, offset, address(source), bytes, address(done), signal, (u32)pe); \
         u64 dest = checked.word; \
         bool is_by_cpu = false, is_inline = checked.found && !context.far; \

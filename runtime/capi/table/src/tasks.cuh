@@ -33,7 +33,7 @@ struct shmemx_device_task_t {
     uint64_t shmem_impl_queue, shmem_impl_address, shmem_impl_bytes, shmem_impl_arguments[6];
     uint32_t shmem_impl_function, shmem_impl_pe;
 
-    /* The data, in this PE's part of the buffer, their bytes, and how many elements these are. */
+    /* The data, in this PE's part of the buffer, or NULL without data, their bytes, and how many elements these are. */
     template <class SHMEM_IMPL_T> SHMEM_IMPL_KERNEL SHMEM_IMPL_T *data() const { return (SHMEM_IMPL_T *)shmem_impl_address; }
     SHMEM_IMPL_KERNEL size_t bytes() const { return shmem_impl_bytes; }
     template <class SHMEM_IMPL_T> SHMEM_IMPL_KERNEL size_t count() const { return shmem_impl_bytes / sizeof(SHMEM_IMPL_T); }

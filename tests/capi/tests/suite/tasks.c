@@ -2,6 +2,7 @@
  * linked. An argument names a mistake to make instead. */
 #include "check.h"
 #include <shmemx.h>
+#include <unistd.h>
 
 /* The kernels. */
 void *test_module(void);
@@ -69,6 +70,16 @@ static void mistake(const char *which)
             shmemx_task_queue_destroy(queue);
     if (!strcmp(which, "source-on-stream"))
         shmemx_put_task_on_stream(queue, &task, NULL, sizeof local, 0, NULL);
+    if (!strncmp(which, "in-a-task", strlen("in-a-task"))) {
+        uint64_t *never = (uint64_t *)shmem_calloc(1, sizeof *never);
+        task = (shmemx_task_t){.function = 2, .buffer = -1, .arguments = {1000}, .done = never, .value = 1, .sig_op = SHMEM_SIGNAL_SET};
+        shmemx_put_task(queue, &task, NULL, 0, 0);
+        if (strcmp(which, "in-a-task"))
+            sleep(1);
+        else
+            shmem_signal_wait_until(never, SHMEM_CMP_NE, 0);
+        shmemx_task_queue_destroy(queue);
+    }
     uint64_t *source = strcmp(which, "source") ? &local : NULL;
     shmemx_put_task(queue, strcmp(which, "task") ? &task : NULL, source, sizeof local, pe);
 }

@@ -58,6 +58,9 @@ fn tasks_of_a_c_program() {
         ("source", "shmemx_put_task: argument source: NULL is not a valid address"),
         ("source-on-stream", "shmemx_put_task_on_stream: argument source: NULL is not a valid address"),
         ("memory", "is not symmetric memory of this PE"),
+        // The library does not know which kernels a C program has launched.
+        ("in-a-task", "tasks: a kernel, or task note, put by PE 0: "),
+        ("in-a-task-to-destroy", "shmemx_task_queue_destroy: a kernel, or task note, put by PE 0: "),
         ("twice", "shmemx_task_queue_destroy: argument queue: 0x1 is not a queue of tasks, or was destroyed"),
     ] {
         let job = rig.run(&program, 1, &[mistake], &[gpu]);

@@ -4,8 +4,8 @@ use crate::tasks::{Beyond, add, answer, datum, give_up, verify, wait_for};
 use core::mem::offset_of;
 use cushmem_device::reexport::cushmem_abi::{TaskArea, TaskCounter, TaskSender, TaskSlot};
 use cushmem_device::{
-    Block, Cmp, DevPtr, DeviceTaskQueue, Scope, SignalOp, TaskFunction, Thread, Warp, atomic_add, block_idx_x, fence,
-    kernels_of_module, my_pe, signal_wait_until_for,
+    Block, Cmp, DevPtr, DeviceTaskQueue, Scope, SignalOp, TaskFunction, Thread, Warp, atomic_add, block_idx_x,
+    cxx_tasks, fence, kernels_of_module, my_pe, signal_wait_until_for,
 };
 
 /// Puts `rounds` tasks of `n` words with a scope whose number is `scope_number`, and waits for each of them, or for all
@@ -168,6 +168,11 @@ kernels_of_module! {
             }
             Block.sync();
         }
+    }
+
+    /// One lane. Looks at a task without data and its signal as kernels in CUDA C++ do.
+    pub unsafe fn check_as_in_cxx(queue: DeviceTaskQueue, done: DevPtr<u64>, sig_op: u32) {
+        cxx_tasks::check(queue.address(), 0, [u32::MAX, sig_op, my_pe()], 0, 0, 0, done.address());
     }
 
     /// One lane. Puts a task without data that names a function, a buffer and an offset.

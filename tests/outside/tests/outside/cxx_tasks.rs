@@ -111,13 +111,16 @@ fn on_the_emulated_gpu(rig: &Rig) {
 }
 
 /// What kernels and a task do wrong when they are told to, and how they end.
-const MISTAKES: [(&str, &str); 7] = [
+const MISTAKES: [(&str, &str); 10] = [
     ("wrong-function", "put_task: function 5 is out of range (0 to 4)"),
     ("wrong-buffer", "put_task: the queue has no buffer 1"),
     ("no-buffer", "put_task: 8 bytes of data for PE 0, but no buffer for them"),
     ("wrong-range", "put_task: the data end at byte 24 of the buffer, which has 16 bytes"),
     ("wrong-pe", "PE 2 is out of range (0 to 1)"),
     ("wrong-signal", "is neither in the heap of host memory nor in that of GPU memory"),
+    ("uneven-signal", "put_task: the signal is not aligned"),
+    ("wrong-sig-op", "put_task: sig_op 3 is not SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)"),
+    ("no-sig-op", "put_task: sig_op 0 is not SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)"),
     ("in-a-task", "the queue has no buffer 1000"),
 ];
 

@@ -56,7 +56,7 @@ enum By {
 }
 
 /// The most blocks of an executor.
-const MOST_BLOCKS: usize = 32;
+const MOST_BLOCKS: usize = 64;
 
 fn main() -> ExitCode {
     run(parse, accumulate)

@@ -18,8 +18,8 @@ use crate::{Block, Ctx, DevPtr, Need, Scope, SignalOp, TaskCall, Word, arch, far
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
-    CommandKind, DeviceTaskQueue, ErrorCode, KernelOperation, Segment, TASK_INLINE_WORDS, TaskArea, TaskBuffer, TaskCounter, TaskHead,
-    TaskInline, TaskSender, TaskSlot, TaskWords,
+    CommandKind, DeviceTaskQueue, ErrorCode, KernelOperation, Segment, TASK_INLINE_WORDS, TaskArea, TaskBuffer,
+    TaskCounter, TaskHead, TaskInline, TaskSender, TaskSlot, TaskWords,
 };
 use cushmem_protocol::tasks::{self, INLINE, Putting, WORDS};
 

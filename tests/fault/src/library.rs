@@ -337,8 +337,8 @@ fn misses(shmem: &Shmem, call: &str) -> Outcome<()> {
     Err(format!("the {call} is over without the last PE").into())
 }
 
-/// Each round writes elements of many lines of this PE, in another order, so that lines leave the cache all the time; the
-/// CPU flushes the rest. Lines go through the page cache: docs/arrays.md says what was seen of writes that do not.
+/// Each round writes elements of many lines of this PE, in another order, so that lines leave the cache all the time;
+/// the CPU flushes the rest. Lines go through the page cache: docs/arrays.md says what was seen of others.
 fn lines(shmem: &Shmem, path: &str) -> Outcome<()> {
     const LINES: u64 = 256;
     const LANES: u32 = 64;

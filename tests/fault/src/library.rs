@@ -12,6 +12,7 @@
 //! | `asks=OPERATION[:N]` | PE 0 carries out an operation on the last PE 300 times, or as often as a number behind a colon says, and checks what it can: `put`, `get`, `add`, `signal`, `nbi`, `set`, `staged`, `long` (1 MiB there and back); or all PEs do: `barrier`, `broadcast` |
 //! | `misses=CALL` | all PEs print `misses`; then the last PE sleeps, and the others enter a `barrier` or a `reduction`, which it never does |
 //! | `mallocs` | prints `mallocs`; then allocates and frees memory, more than the heap has had, endlessly |
+//! | `lines=PATH` | kernels write elements of an array in a file through small caches, endlessly: each its index, and the round in the lower half of the word; prints `lines` once all have started |
 //! | `malloc=BYTES`, `malloc_gpu=BYTES` | allocates, and prints `ok` or the error |
 //! | `ranges` | all PEs register GPU memory of the program, and PE 0 puts to the last PE's and gets it back |
 //! | `spare=N`, `descriptors` | prints how many descriptors are open; the first leaves room for `N` more |
@@ -20,7 +21,8 @@
 //! | `dumped`, `addresses` | prints how many bytes a core dump would hold, and how many the process has mapped or set aside |
 
 use cushmem::raw::{AmoOp, Completion};
-use cushmem::{Cmp, DeviceBuffer, Shmem, SignalOp};
+use cushmem::{Cmp, DeviceBuffer, Grid, Shmem, SignalOp};
+use cushmem_conformance_kernels as kernels;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::wait::waitpid;
 use nix::unistd::{ForkResult, fork};
@@ -59,6 +61,7 @@ pub(crate) fn act(name: &str, value: &str, shmem: &mut Option<Shmem>) -> Outcome
         "asks" => asks(shmem, value)?,
         "misses" => misses(shmem, value)?,
         "mallocs" => mallocs(shmem)?,
+        "lines" => lines(shmem, value)?,
         "malloc" => tell(me, name, shmem.malloc::<u8>(value.parse()?).map(drop)),
         "ranges" => ranges(shmem)?,
         "malloc_gpu" => tell(me, name, shmem.malloc_gpu::<u8>(value.parse()?).map(drop)),
@@ -332,6 +335,37 @@ fn misses(shmem: &Shmem, call: &str) -> Outcome<()> {
         _ => return Err(format!("unknown call '{call}'").into()),
     }
     Err(format!("the {call} is over without the last PE").into())
+}
+
+/// Each round writes elements of many lines of this PE, in another order, so that lines leave the cache all the time;
+/// the CPU flushes the rest. Lines go through the page cache: docs/arrays.md says what was seen of others.
+fn lines(shmem: &Shmem, path: &str) -> Outcome<()> {
+    const LINES: u64 = 256;
+    const LANES: u32 = 64;
+    let (me, n) = (u64::from(shmem.my_pe()), u64::from(shmem.n_pes()));
+    let (module, stream) = (shmem.load(&kernels::IMAGE)?, shmem.stream()?);
+    let array = shmem.array((LINES * 512) as usize).in_file(path).line_bytes(512).slots(5).create::<u64>()?;
+    let own: Vec<u64> = (0..LINES).filter(|line| line % n == me).collect();
+    let each = own.len() as u64 / u64::from(LANES);
+    let list = shmem.device_alloc::<u64>(2 * (each * u64::from(LANES)) as usize)?;
+    for round in 1u64.. {
+        let at = |i: u64| own[(i * 37 + round) as usize % own.len()] * 512 + (round * 7 + i) % 512;
+        let words: Vec<u64> = (0..each * u64::from(LANES))
+            .map(at)
+            .flat_map(|index| [index | kernels::ARRAY_WRITE, index << 32 | round])
+            .collect();
+        list.copy_from(&words)?;
+        let args = (array.device(), list.device_ptr(), each, list.device_ptr());
+        // SAFETY: the list has as many pairs, of which none is a read, and exists until the kernel has ended.
+        unsafe { stream.launch(&module, kernels::array_work, Grid::linear(2, LANES / 2), args)? };
+        stream.synchronize()?;
+        array.flush()?;
+        if round == 1 {
+            shmem.barrier_all()?;
+            println!("lines");
+        }
+    }
+    Ok(())
 }
 
 /// Ever more memory, so that the heap grows, and from the start again.

@@ -1,3 +1,5 @@
+// Long because all of it works with the cases, the models and the failures of one kind of array.
+
 //! Cached arrays: random reads and writes through small caches, compared with an array in plain memory.
 
 use crate::rig::Rig;

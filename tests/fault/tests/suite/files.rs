@@ -1,4 +1,5 @@
-//! Kills while kernels read a file through a cache, or are about to: requests to the system may be under way.
+//! Kills while kernels read a file through a cache, or write one, or are about to: requests to the system may be under
+//! way.
 
 use cushmem_fault_tests::{Before, Job, children, seeded};
 use nix::sys::signal::{Signal, kill};
@@ -36,4 +37,39 @@ fn kills_while_a_file_is_read_leave_nothing() {
         std::fs::remove_dir_all(folder).expect("remove the folder");
     }
     assert!(counted >= ROUNDS / 2, "only {counted} of {ROUNDS} kills came in time");
+}
+
+/// Catches the same while lines are written back, and a line that comes to another place, or in words that are torn:
+/// each word of the file is that of its index in some round, or still 0.
+#[test]
+fn kills_while_a_file_is_written_leave_nothing() {
+    const BYTES: usize = 256 * 4096;
+    let mut random = seeded("kills_while_a_file_is_written_leave_nothing");
+    let mut rewritten = 0;
+    for round in 0..ROUNDS {
+        let before = Before::look();
+        let path = std::env::temp_dir().join(format!("cushmem-fault-lines-{}-{round}", std::process::id()));
+        let step = format!("lines={}", path.display());
+        let job = Job::steps(2, &["--timeout", "60"], &["init", &step]).env("CUSHMEM_GPU", "soft").start();
+        job.wait_for_output("lines", 2);
+        std::thread::sleep(Duration::from_micros(random.below(300_000) as u64));
+        let victim = children(job.supervisor())[round % 2];
+        kill(victim, Signal::SIGKILL).expect("it is there");
+        let mark = job.mark.clone();
+        let finished = job.finish();
+        let context = format!("round {round}, after the death of {victim:?}");
+        assert_eq!(finished.code(), 137, "{context}: {finished:#?}");
+        assert!(finished.stderr.contains("was killed by signal 9 (SIGKILL)"), "{context}: {finished:#?}");
+        before.expect_nothing_left(&mark, &context);
+        let bytes = std::fs::read(&path).expect("read the file");
+        assert_eq!(bytes.len(), BYTES, "{context}: the file has another length");
+        for (index, word) in bytes.chunks(8).enumerate() {
+            let word = u64::from_ne_bytes(word.try_into().expect("8 bytes"));
+            let is_whole = word == 0 || word >> 32 == index as u64 && word as u32 != 0;
+            assert!(is_whole, "{context}: element {index} is {word:#x}");
+            rewritten += u32::from(word as u32 > 1);
+        }
+        std::fs::remove_file(path).expect("remove the file");
+    }
+    assert!(rewritten > 0, "all PEs were killed before their second round");
 }

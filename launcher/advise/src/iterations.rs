@@ -199,6 +199,7 @@ pub fn reads_behind_waits(me: u32, pe: &Pe) -> bool {
 /// Whether a PE with this number has a loop in which nothing differs but what it sends: not now and then, as in a step
 /// of output, but from one iteration to the next.
 pub fn varies_by_sends(me: u32, pe: &Pe) -> bool {
+    type Sent<'a> = (&'a str, Option<u32>, u64);
     let calls: Vec<&Call> = pe.calls.iter().filter(|call| !call.is_wait()).collect();
     let (sends, others): (Vec<_>, Vec<_>) = (0..calls.len()).partition(|at| Kind::of(calls[*at]) == Kind::Send);
     let loop_calls: Vec<&Call> = others.iter().map(|at| calls[*at]).collect();
@@ -209,7 +210,7 @@ pub fn varies_by_sends(me: u32, pe: &Pe) -> bool {
     }
     // What it sends in each iteration, which may begin anywhere.
     let bounds: Vec<usize> = (0..number).map(|index| others[first + index * length]).collect();
-    let mut all: BTreeMap<Vec<(&str, Option<u32>, u64)>, usize> = BTreeMap::new();
+    let mut all: BTreeMap<Vec<Sent>, usize> = BTreeMap::new();
     for bound in bounds.windows(2) {
         let (from, to) = (sends.partition_point(|at| *at < bound[0]), sends.partition_point(|at| *at < bound[1]));
         let away = sends[from..to].iter().map(|at| calls[*at]).filter(|call| is_away(me, call));

@@ -1,6 +1,6 @@
 //! What the terms say, in words.
 
-use crate::iterations::{Iterations, LONGEST, varies_by_sends};
+use crate::iterations::{Iterations, LONGEST, reads_behind_waits, varies_by_sends};
 use crate::model::{BESIDE, GAP_NS, GPU, LARGE, LITTLE, MEETING_NS, Predicted, Terms};
 use crate::trace::{Pe, Trace};
 use cushmem_command_line::printable_lines;
@@ -131,14 +131,18 @@ impl Advice {
         } else if waited == 0 {
             let why = "the CPU waits for no stream through the library: asynchronous already";
             (Verdict::new(true, why), "nothing: record a job in a mode in which the CPU communicates, such as host")
+        } else if trace.pes.iter().any(|(pe, of)| reads_behind_waits(*pe, of)) {
+            let why = format!(
+                "no calls repeat, and behind most of the {waited} waits for streams the CPU may read what kernels have \
+                 computed, so it seems to decide by that what follows"
+            );
+            (Verdict::new(false, why), CPU_DECIDES)
         } else if trace.pes.iter().any(|(pe, of)| varies_by_sends(*pe, of)) {
             let why = format!(
                 "the calls repeat but for what is sent, which differs from one wait for a stream to the next ({waited} in \
                  all), so the CPU seems to decide by what kernels have computed, and cannot enqueue it before"
             );
-            let first = "stream and kernel modes gain nothing as long as the CPU decides what to send. If kernels can \
-                         decide, let them send (device); or send blocks of a fixed size, with their length";
-            (Verdict::new(false, why), first)
+            (Verdict::new(false, why), CPU_DECIDES)
         } else {
             let why = format!(
                 "no sequence of at most {LONGEST} calls repeats, so it is not known whether the CPU decides by what \
@@ -221,6 +225,9 @@ const STOPPED: &str = "a signal stopped the writing of the timeline";
 /// What a program that seems to be asynchronous may do.
 const WAITS_UNSEEN: &str = "whether the CPU waits for the GPU by calls of CUDA, or by asking again and again whether a \
                             stream is idle";
+/// What to do where the CPU decides in a program that repeats nothing.
+const CPU_DECIDES: &str = "stream and kernel modes gain nothing as long as the CPU decides what to send. If kernels can \
+                           decide, let them send (device); or send blocks of a fixed size, with their length";
 /// Why nothing is gained where the CPU decides.
 const CPU_STAYS: &str = "without asynchrony the CPU stays in each iteration";
 /// Why a program that is asynchronous is not judged.

@@ -216,6 +216,17 @@ fn what_is_not_known_is_said() {
     let advice = levels.advice();
     assert_eq!(holds(&advice), [Some(false), Some(false), None], "{}", text(&advice, ""));
     assert!(advice.first.starts_with("stream and kernel modes gain nothing as long as"), "{}", advice.first);
+    // In a search, the calls differ, and each level ends with a look at what was found.
+    let mut search = Written::new();
+    for level in 0..30u32 {
+        search.launch(0, None).call("synchronize", 9.0, r#""path":"-","stream":0"#);
+        search.call("get", 1.0, r#""path":"copy-engine","bytes":8,SELF"#);
+        for _ in 0..(level.wrapping_mul(0x9e37_79b9) >> 24) % 7 {
+            search.call("allocate", 3.0, "");
+        }
+    }
+    let advice = search.advice();
+    assert_eq!(holds(&advice), [Some(false), Some(false), None], "{}", text(&advice, ""));
     // Iterations may be too long to be found, or have a step now and then, and send the same.
     for (sends, output) in [(600, false), (3, true)] {
         let mut written = Written::new();

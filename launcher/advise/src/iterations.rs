@@ -176,9 +176,30 @@ fn is_away(me: u32, call: &Call) -> bool {
     Kind::of(call) == Kind::Send && call.pe.is_some_and(|pe| pe != me)
 }
 
+/// Whether the CPU may read a result of the GPU by this call.
+fn may_read(me: u32, call: &Call) -> bool {
+    &*call.name == "reduce" || matches!(&*call.name, "get" | "atomic") && call.pe == Some(me)
+}
+
+/// Whether a PE with this number may read results of kernels behind most of its waits for streams, before it launches
+/// the next ones.
+pub fn reads_behind_waits(me: u32, pe: &Pe) -> bool {
+    let (mut waits, mut reads, mut is_open) = (0, 0, false);
+    for call in &pe.calls {
+        match Kind::of(call) {
+            Kind::Synchronize => (waits, is_open) = (waits + 1, true),
+            Kind::Launch => is_open = false,
+            _ if may_read(me, call) => reads += usize::from(std::mem::take(&mut is_open)),
+            _ => {}
+        }
+    }
+    waits > 0 && reads * SAME_OF >= waits * SAME
+}
+
 /// Whether a PE with this number has a loop in which nothing differs but what it sends: not now and then, as in a step
 /// of output, but from one iteration to the next.
 pub fn varies_by_sends(me: u32, pe: &Pe) -> bool {
+    type Sent<'a> = (&'a str, Option<u32>, u64);
     let calls: Vec<&Call> = pe.calls.iter().filter(|call| !call.is_wait()).collect();
     let (sends, others): (Vec<_>, Vec<_>) = (0..calls.len()).partition(|at| Kind::of(calls[*at]) == Kind::Send);
     let loop_calls: Vec<&Call> = others.iter().map(|at| calls[*at]).collect();
@@ -189,7 +210,7 @@ pub fn varies_by_sends(me: u32, pe: &Pe) -> bool {
     }
     // What it sends in each iteration, which may begin anywhere.
     let bounds: Vec<usize> = (0..number).map(|index| others[first + index * length]).collect();
-    let mut all: BTreeMap<Vec<(&str, Option<u32>, u64)>, usize> = BTreeMap::new();
+    let mut all: BTreeMap<Vec<Sent>, usize> = BTreeMap::new();
     for bound in bounds.windows(2) {
         let (from, to) = (sends.partition_point(|at| *at < bound[0]), sends.partition_point(|at| *at < bound[1]));
         let away = sends[from..to].iter().map(|at| calls[*at]).filter(|call| is_away(me, call));
@@ -293,8 +314,7 @@ impl Iterations {
         self.on_stream = count(&|call| is_operation(call) && (self.messages.is_empty() || !stages(call)));
         self.barriers = count(&|call| matches!(&*call.name, "barrier" | "sync"));
         self.collectives = count(&|call| Kind::of(call) == Kind::Together) - self.barriers;
-        let is_own = |call: &Call| matches!(&*call.name, "get" | "atomic") && call.pe == Some(me);
-        self.reads = count(&|call| &*call.name == "reduce" || is_own(call));
+        self.reads = count(&|call| may_read(me, call));
         // What follows sends in each iteration, before it sends again, is a wait for others or the next launch.
         let mut sends = false;
         for call in one {

@@ -1,7 +1,7 @@
+use crate::arch;
 use crate::command::{Pending, context_of_block};
 use crate::processor::Left;
 use crate::recorded::{Begun, NO_PE};
-use crate::{Thread, arch};
 use cushmem_abi::KernelOperation;
 
 /// A set of operations that are completed together: [`Ctx::quiet`] and [`Ctx::fence`] apply to the operations that this
@@ -89,7 +89,7 @@ impl Ctx {
     /// the block's other lanes too.
     #[inline(always)]
     pub fn quiet(&self) {
-        let from = Begun::of(Thread);
+        let from = Begun::alone();
         self.quiet_plain();
         from.end(KernelOperation::Quiet, NO_PE, 0, 0);
     }

@@ -8,23 +8,39 @@
 //! record is so short that a slot is taken again while it is written, the event may be a mixture; the number in it is
 //! that of one of both.
 
-use crate::sync::block_of_grid;
-use crate::{Block, DevPtr, Scope, Word, arch};
+use crate::{DevPtr, Word, arch};
 use core::mem::offset_of;
 use cushmem_abi::{KernelEvent, KernelOperation, KernelRecord, KernelWork};
 
 /// No PE, or several.
 pub(crate) const NO_PE: u32 = KernelWork::NO_PE;
 
+/// The lanes that carry out an operation together.
+pub(crate) trait Lanes: Copy {
+    /// Whether this is the first of them.
+    fn is_first(self) -> bool;
+    /// Whether it is the only one.
+    fn is_alone(self) -> bool;
+}
+
 /// When an operation began that is to be recorded. Without a record, none of this is in a kernel.
 pub(crate) struct Begun(u64);
 
 impl Begun {
-    /// The lanes of a scope begin something, or this lane alone.
+    /// This lane begins something alone.
     #[inline(always)]
-    pub(crate) fn of<S: Scope>(scope: S) -> Self {
-        if arch::HAS_RECORD && arch::context_record() != 0 && scope.lane() == 0 {
-            return Self(begin(u64::from(scope.lanes() == 1)));
+    pub(crate) fn alone() -> Self {
+        if arch::HAS_RECORD && arch::context_record() != 0 {
+            return Self(begin(1u64));
+        }
+        Self(0)
+    }
+
+    /// These lanes begin something.
+    #[inline(always)]
+    pub(crate) fn of<L: Lanes>(lanes: L) -> Self {
+        if arch::HAS_RECORD && arch::context_record() != 0 && lanes.is_first() {
+            return Self(begin(u64::from(lanes.is_alone())));
         }
         Self(0)
     }
@@ -49,7 +65,9 @@ fn word(offset: usize) -> DevPtr<u64> {
 fn begin<T: Word + Into<u64>>(alone: T) -> u64 {
     // SAFETY: a word of the record, which does not change while kernels run.
     let every = unsafe { u64::load_relaxed_sys(word(offset_of!(KernelRecord, every))) };
-    if !block_of_grid().0.is_multiple_of(every) || alone.into() != 0 && Block.lane() != 0 {
+    let place = arch::block_and_thread();
+    let (block, thread) = (place >> 32, place as u32);
+    if !block.is_multiple_of(every) || alone.into() != 0 && thread != 0 {
         return 0;
     }
     arch::globaltimer()
@@ -60,7 +78,8 @@ fn begin<T: Word + Into<u64>>(alone: T) -> u64 {
 fn end<T: Word + Into<u64>>(from: T, what: T, bytes: T, at: T) {
     let until = arch::globaltimer();
     let mut work = KernelWork::of_bits(what.into());
-    (work.block, work.warp) = (block_of_grid().0 as u16, (Block.lane() / 32) as u8);
+    let place = arch::block_and_thread();
+    (work.block, work.warp) = ((place >> 32) as u16, (place as u32 / 32) as u8);
     // SAFETY: words of the record, which exists as long as kernels run. Relaxed: the end of the kernel orders them.
     unsafe {
         let slots = u64::load_relaxed_sys(word(offset_of!(KernelRecord, slots)));

@@ -1,6 +1,17 @@
-use crate::recorded::Begun;
-use crate::{Ctx, DevPtr, Need, Scope, Thread, Word, bulk, far, peer, processor, signal};
+use crate::recorded::{Begun, Lanes};
+use crate::{Ctx, DevPtr, Need, Scope, Word, bulk, far, peer, processor, signal};
 use cushmem_abi::{CommandHead, CommandKind, KernelOperation, SignalOp, WordOp};
+
+impl<S: Scope> Lanes for S {
+    #[inline(always)]
+    fn is_first(self) -> bool {
+        self.lane() == 0
+    }
+    #[inline(always)]
+    fn is_alone(self) -> bool {
+        self.lanes() == 1
+    }
+}
 
 impl Ctx {
     /// Stores `value` to the symmetric object `dst` on PE `pe` (`shmem_ctx_p`, OpenSHMEM 1.6, 9.6). It is visible to
@@ -10,7 +21,7 @@ impl Ctx {
     /// `dst` is a symmetric, aligned word.
     #[inline(always)]
     pub unsafe fn p<T: Word>(&self, dst: DevPtr<T>, value: T, pe: u32) {
-        let from = Begun::of(Thread);
+        let from = Begun::alone();
         // SAFETY: the caller guarantees the same.
         unsafe { self.store_plain(dst, value, pe) };
         from.end(KernelOperation::Put, pe, size_of::<T>(), dst.address());

@@ -1,6 +1,6 @@
 use crate::command::post;
 use crate::recorded::Begun;
-use crate::{Ctx, DevPtr, Need, Thread, Word, arch, far, peer};
+use crate::{Ctx, DevPtr, Need, Word, arch, far, peer};
 use cushmem_abi::{CommandKind, KernelOperation, SignalOp, WordOp};
 
 impl Ctx {
@@ -11,7 +11,7 @@ impl Ctx {
     /// `sig` is a symmetric, aligned word.
     #[inline(always)]
     pub unsafe fn signal_op(&self, sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
-        let from = Begun::of(Thread);
+        let from = Begun::alone();
         // SAFETY: the caller guarantees the same.
         unsafe { self.signal_op_plain(sig, value, op, pe) };
         from.end(KernelOperation::Signal, pe, 8, sig.address());

@@ -1,6 +1,6 @@
 use crate::cmp::Cmp;
 use crate::recorded::{Begun, NO_PE};
-use crate::{DevPtr, Thread, Word, arch, report};
+use crate::{DevPtr, Word, arch, report};
 use core::cell::Cell;
 use cushmem_abi::KernelOperation;
 
@@ -31,7 +31,7 @@ pub(crate) const LOOKS_PER_REPORT: u32 = 1024;
 /// `ivar` is a valid, aligned word.
 #[inline(always)]
 pub unsafe fn wait_until<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> T {
-    let from = Begun::of(Thread);
+    let from = Begun::alone();
     // SAFETY: the caller guarantees the same.
     let result = unsafe { wait_plain(ivar, cmp, value) };
     from.end(KernelOperation::Wait, NO_PE, 0, ivar.address());
@@ -92,7 +92,7 @@ pub(crate) unsafe fn look<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> (T, b
 /// `ivar` is a valid, aligned word.
 #[inline(always)]
 pub unsafe fn wait_until_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit_ns: u64) -> Option<T> {
-    let from = Begun::of(Thread);
+    let from = Begun::alone();
     // SAFETY: the caller guarantees the same.
     let result = unsafe { wait_for_plain(ivar, cmp, value, limit_ns) };
     from.end(KernelOperation::Wait, NO_PE, 0, ivar.address());

@@ -3,7 +3,7 @@
 use crate::cmp::Cmp;
 use crate::recorded::{Begun, NO_PE};
 use crate::wait::{LOOKS_PER_REPORT, LOOKS_WITHOUT_CLOCK};
-use crate::{DevPtr, Thread, Word, arch, report};
+use crate::{DevPtr, Word, arch, report};
 use cushmem_abi::KernelOperation;
 
 /// Several words of this PE that a lane looks at, in a row (`ivars`, `nelems` and `status` of OpenSHMEM 1.6, 9.11).
@@ -194,7 +194,7 @@ unsafe fn wait_for<T: Word, V: Values<T>>(
     places: DevPtr<u64>,
     limit_ns: u64,
 ) -> u64 {
-    let from = Begun::of(Thread);
+    let from = Begun::alone();
     // SAFETY: the caller guarantees the same.
     let result = unsafe { wait_for_plain(words, cmp, values, want, places, limit_ns) };
     from.end(KernelOperation::Wait, NO_PE, words.count * size_of::<T>(), words.first.address());

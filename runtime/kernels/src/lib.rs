@@ -81,8 +81,8 @@ kernels! {
         stream::pause(ns);
     }
 
-    /// One lane: answers `n` times when the first of three `words` has the next number, from 1 on: the third is then the
-    /// time, and the second the number. Gives up if a number does not come.
+    /// One lane: answers `n` times when the first of three `words` has the next number, from 1 on: the third is then
+    /// the time, and the second the number. Gives up if a number does not come.
     pub unsafe fn stream_clock(words: DevPtr<u64>, n: u64) {
         stream::clock(words, n);
     }

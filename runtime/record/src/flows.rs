@@ -10,8 +10,8 @@
 //! Clocks of several hosts agree only within an error ([`crate::clock`]). So a signal from another host may have begun
 //! that much earlier than its time says, and the arrow to the wait that it ended may go back in time by as much.
 //!
-//! What kernels store is in the record only of the blocks that record, so a wait that another block ended has no signal,
-//! or one that nobody has waited for.
+//! What kernels store is in the record only of the blocks that record, so a wait that another block ended has no
+//! signal, or one that nobody has waited for.
 
 use crate::kernels::track_of;
 use crate::names::{KernelOperation, Operation, Subject};

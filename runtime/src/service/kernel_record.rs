@@ -131,6 +131,7 @@ fn read_clocks(gpu: &Arc<dyn Gpu>, library: &Library) -> Result<Reading> {
     let mut best: Option<Reading> = None;
     for number in 1..=READINGS {
         let (from, start) = (record::now(), Instant::now());
+        // SYNC(clock-read) release: the kernel acquires the number.
         words.word(0).store(number, Ordering::Release);
         // SYNC(clock-read) acquire: pairs with the release of the kernel, which has stored the time before.
         while words.word(1).load(Ordering::Acquire) != number {

@@ -103,6 +103,7 @@ impl Alone {
             ring: ring.expose_provenance() as u64,
             wait_limit_ns: job.wait_limit_ns,
             get_to_processor: u32::MAX,
+            record: 0,
         };
         let stream = gpu.create_stream().expect("a stream");
         context.tables = gpu.alloc(Tables::bytes(n_pes)).expect("memory for the tables");

@@ -172,8 +172,8 @@ fn in_kernels(trace: &Value, pe: u64) -> Vec<(String, u64, u64)> {
     of.map(|event| (text(&event["name"]), number(&event["args"]["bytes"]), number(&event["tid"]))).collect()
 }
 
-/// Catches operations of kernels that are missing, or recorded by several lanes of a scope, blocks that nobody has asked
-/// for, and arrows that miss kernels.
+/// Catches operations of kernels that are missing, or recorded by several lanes of a scope, blocks that nobody has
+/// asked for, and arrows that miss kernels.
 #[test]
 fn what_kernels_do_is_in_the_timeline() {
     let traced = |blocks: &str, mode: &str| {

@@ -86,12 +86,13 @@ fn agreed(program: &str, words: &[&str]) -> (Counts, usize, String) {
     (counted, flows, said)
 }
 
-/// The puts of a program to other PEs, of this many bytes or more.
+/// The puts of a program's CPUs to other PEs, of this many bytes or more.
 fn puts(program: &str, bytes: u64) -> u64 {
     let trace = read(&file(&format!("perfetto-{program}.trace.json.gz")));
     let is_put = |event: &&Value| {
         let args = &event["args"];
-        event["name"] == "put" && args["pe"] != event["pid"] && number(&args["bytes"]) >= bytes
+        let is_of_cpu = event["cat"] == "call" && event["name"] == "put";
+        is_of_cpu && args["pe"] != event["pid"] && number(&args["bytes"]) >= bytes
     };
     list(&trace, "traceEvents").iter().filter(is_put).count() as u64
 }

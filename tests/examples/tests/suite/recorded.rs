@@ -144,8 +144,8 @@ fn flows(trace: &Value) -> usize {
 /// numbers: in an iteration, each PE tells each neighbour of its edge.
 #[test]
 fn counters_and_timeline_agree_with_the_program() {
-    // The CPU waits for each edge of each neighbour, and between nodes all waits are recorded. In a kernel a thread waits
-    // for each neighbour, and the first one records.
+    // The CPU waits for each edge of each neighbour, and between nodes all waits are recorded. In a kernel a thread
+    // waits for each neighbour, and the first one records.
     for (mode, sends, waits) in [("host", "put-signal", 6 * 9), ("device", "command put", 4 * 9)] {
         let (stats, trace) = (file(&format!("{mode}.json")), file(&format!("{mode}.trace.json.gz")));
         let options = [format!("--stats={}", stats.display()), "--trace".to_owned(), trace.display().to_string()];

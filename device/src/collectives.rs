@@ -422,7 +422,7 @@ pub(crate) fn by_cpu<G: Group, T>(group: G, dst: DevPtr<T>, src: DevPtr<T>, n: u
     group.sync();
     if group.lane() == 0 {
         // The fence of this quiet orders what all lanes stored before the command, so that the CPU reads it.
-        Ctx::DEFAULT.quiet();
+        Ctx::DEFAULT.quiet_plain();
         ask_for_collective(dst, src, n, what, team, strides);
     }
     group.sync();

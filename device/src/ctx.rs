@@ -94,9 +94,9 @@ impl Ctx {
         from.end(KernelOperation::Quiet, NO_PE, 0, 0);
     }
 
-    /// [`Ctx::quiet`], which records it.
+    /// [`Ctx::quiet`], without the record.
     #[inline(always)]
-    fn quiet_plain(&self) {
+    pub(crate) fn quiet_plain(&self) {
         let (commands, left) = (Pending::of(self.0), Left::by(self.0));
         // SYNC(commands-seen) acquire fence, and more: pairs with the release fence in `complete`.
         arch::fence_sc_sys();

@@ -31,6 +31,13 @@ pub(crate) fn is_needed_at_once<T>(object: DevPtr<T>, pe: u32) -> bool {
     arch::far() && find_at_once(object, pe, Need::LoadStore).is_none()
 }
 
+/// The word that an operation changes, for the record. What the CPU carries out has the word in the record of the CPU.
+#[inline(always)]
+pub(crate) fn word_of<T>(word: DevPtr<T>, pe: u32) -> u64 {
+    let is_far = arch::HAS_FAR_CODE && arch::HAS_RECORD && arch::context_record() != 0 && is_needed(word, pe);
+    if is_far { 0 } else { word.address() }
+}
+
 /// Makes the CPU load a word of PE `pe`.
 #[inline(always)]
 pub(crate) fn fetch<T: Word>(ctx: &Ctx, src: DevPtr<T>, pe: u32) -> T {

@@ -24,7 +24,7 @@ impl Ctx {
         let from = Begun::alone();
         // SAFETY: the caller guarantees the same.
         unsafe { self.store_plain(dst, value, pe) };
-        from.end(KernelOperation::Put, pe, size_of::<T>(), dst.address());
+        from.end(KernelOperation::Put, pe, size_of::<T>(), far::word_of(dst, pe));
     }
 
     /// # Safety
@@ -66,7 +66,14 @@ impl Ctx {
     /// # Safety
     /// The conditions of [`Ctx::put`].
     #[inline(always)]
-    unsafe fn put_plain<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+    pub(crate) unsafe fn put_plain<S: Scope, T: Copy>(
+        &self,
+        scope: S,
+        dst: DevPtr<T>,
+        src: DevPtr<T>,
+        n: usize,
+        pe: u32,
+    ) {
         if far::is_needed_at_once(dst, pe) {
             far::await_copy(self.copy_far(CommandKind::Put, scope, dst, src, n, pe, true));
             return scope.sync();
@@ -92,7 +99,14 @@ impl Ctx {
     /// # Safety
     /// The conditions of [`Ctx::put_nbi`].
     #[inline(always)]
-    unsafe fn put_nbi_plain<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+    pub(crate) unsafe fn put_nbi_plain<S: Scope, T: Copy>(
+        &self,
+        scope: S,
+        dst: DevPtr<T>,
+        src: DevPtr<T>,
+        n: usize,
+        pe: u32,
+    ) {
         if far::is_needed_at_once(dst, pe) {
             self.copy_far(CommandKind::Put, scope, dst, src, n, pe, false);
             return;
@@ -181,7 +195,7 @@ impl Ctx {
         let from = Begun::of(scope);
         // SAFETY: the caller guarantees the same.
         unsafe { self.put_signal_plain(scope, dst, src, n, sig, value, op, pe) };
-        from.end(KernelOperation::PutSignal, pe, n * size_of::<T>(), sig.address());
+        from.end(KernelOperation::PutSignal, pe, n * size_of::<T>(), far::word_of(sig, pe));
     }
 
     /// # Safety
@@ -238,7 +252,7 @@ impl Ctx {
         let from = Begun::of(scope);
         // SAFETY: the caller guarantees the same.
         unsafe { self.put_signal_nbi_plain(scope, dst, src, n, sig, value, op, pe) };
-        from.end(KernelOperation::PutSignal, pe, n * size_of::<T>(), sig.address());
+        from.end(KernelOperation::PutSignal, pe, n * size_of::<T>(), far::word_of(sig, pe));
     }
 
     /// # Safety

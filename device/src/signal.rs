@@ -14,7 +14,7 @@ impl Ctx {
         let from = Begun::alone();
         // SAFETY: the caller guarantees the same.
         unsafe { self.signal_op_plain(sig, value, op, pe) };
-        from.end(KernelOperation::Signal, pe, 8, sig.address());
+        from.end(KernelOperation::Signal, pe, 8, far::word_of(sig, pe));
     }
 
     /// # Safety

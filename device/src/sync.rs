@@ -361,7 +361,7 @@ impl<S: Scope, M: Members, const QUIET: bool> barrier::Memory for Counters<S, M,
     fn release(&self) {
         // SYNC(pe-barrier) fence.sys before the relaxed addition: pairs with the acquire in `wait` on the peer. The
         // quiet of a barrier is the stronger of the two and serves as both.
-        if QUIET { Ctx::DEFAULT.quiet() } else { Ctx::DEFAULT.fence() }
+        if QUIET { Ctx::DEFAULT.quiet_plain() } else { Ctx::DEFAULT.fence() }
     }
     #[inline(always)]
     fn signal(&self, number: u32, step: u32) {
@@ -422,7 +422,7 @@ fn enter<G: scope::Group, M: Members, const QUIET: bool>(group: G, members: M) {
     from.end(if QUIET { KernelOperation::Barrier } else { KernelOperation::Sync }, NO_PE, 0, 0);
 }
 
-/// [`enter`], which records it.
+/// [`enter`], without the record.
 #[inline(always)]
 fn enter_plain<G: scope::Group, M: Members, const QUIET: bool>(group: G, members: M) {
     group.sync_around(|scope| {

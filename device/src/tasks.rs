@@ -66,7 +66,7 @@ impl Ctx {
             let dst = DevPtr::from_address(dst);
             by_cpu = far::is_needed(dst, pe);
             // SAFETY: the range is inside the buffer; the caller guarantees the rest. The lanes meet behind it.
-            unsafe { self.put(scope, dst, src, n, pe) };
+            unsafe { self.put_plain(scope, dst, src, n, pe) };
         } else {
             scope.sync();
         }

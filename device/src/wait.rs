@@ -95,7 +95,8 @@ pub unsafe fn wait_until_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit
     let from = Begun::alone();
     // SAFETY: the caller guarantees the same.
     let result = unsafe { wait_for_plain(ivar, cmp, value, limit_ns) };
-    from.end(KernelOperation::Wait, NO_PE, 0, ivar.address());
+    // One that is too late has not been ended by anybody.
+    from.end(KernelOperation::Wait, NO_PE, 0, if result.is_some() { ivar.address() } else { 0 });
     result
 }
 

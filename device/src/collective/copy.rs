@@ -1,7 +1,7 @@
 use super::crew::{All, Crew};
 use super::words::{load, store};
 use super::{each_member, of_member};
-use crate::{DevPtr, DeviceTeam, Scope, Thread, arch, bulk};
+use crate::{Ctx, DevPtr, DeviceTeam, Thread, arch, bulk};
 
 /// Copies `bytes` bytes to each member's dest, at offset `at`; those for member `j` are `j * step` bytes into the
 /// source. Only `root` copies, or all members if it is the largest number.
@@ -110,7 +110,7 @@ pub unsafe fn strided<C: Crew>(
             let to = (team.my_pe as usize * elements + i) * dst_stride * size;
             let from = (j as usize * elements + i) * src_stride * size;
             // SAFETY: the caller guarantees that source and dest of all members are valid; this is an element of them.
-            unsafe { Thread.put_nbi(dst.add(to), src.add(from), size, team.pe(j)) };
+            unsafe { Ctx::DEFAULT.put_nbi_plain(Thread, dst.add(to), src.add(from), size, team.pe(j)) };
             i += lanes;
         }
     });

@@ -255,8 +255,9 @@ impl Recorder {
     /// How many operations in kernels are not there any more, and by how many nanoseconds the times of the others may
     /// be wrong.
     pub fn kernels_recorded(&self, dropped: u64, error: u64) {
-        self.words[AT_KERNELS_DROPPED].store(dropped, Ordering::Relaxed);
-        self.words[AT_KERNELS_ERROR].store(error, Ordering::Relaxed);
+        // Of all jobs of the process.
+        self.words[AT_KERNELS_DROPPED].fetch_add(dropped, Ordering::Relaxed);
+        self.words[AT_KERNELS_ERROR].fetch_max(error, Ordering::Relaxed);
     }
 
     /// How many events there is room for.

@@ -25,6 +25,35 @@ pub(crate) struct Slice {
     pub(crate) track: u32,
 }
 
+/// Where slices are that have been moved, so that arrows begin and end there: by PE, usual track and beginning or end.
+#[derive(Default)]
+pub(crate) struct Moved {
+    beginnings: BTreeMap<(u32, u32, u64), u32>,
+    ends: BTreeMap<(u32, u32, u64), u32>,
+}
+
+impl Moved {
+    /// Notes a slice of a PE, if it was moved.
+    pub(crate) fn take(&mut self, pe: u32, slice: &Slice) {
+        let Of::InKernel(_, block, warp) = slice.event.of else { return };
+        let usual = track_of(block, warp);
+        if slice.track != usual {
+            self.beginnings.insert((pe, usual, slice.event.from), slice.track);
+            self.ends.insert((pe, usual, slice.event.until()), slice.track);
+        }
+    }
+
+    /// The track of what begins on a track of a PE at a time.
+    pub(crate) fn beginning(&self, pe: u32, track: u32, at: u64) -> u32 {
+        self.beginnings.get(&(pe, track, at)).copied().unwrap_or(track)
+    }
+
+    /// The track of what ends there.
+    pub(crate) fn end(&self, pe: u32, track: u32, at: u64) -> u32 {
+        self.ends.get(&(pe, track, at)).copied().unwrap_or(track)
+    }
+}
+
 /// The operations of a PE's kernels, as its events come one after the other.
 #[derive(Default)]
 pub(crate) struct Kernels(BTreeMap<(u16, u8), Vec<(KernelOperation, Event)>>);
@@ -89,7 +118,11 @@ mod tests {
         }
         assert!(!kernels.take(&Event { of: Of::Kernel, ..at(0, 0, 0, 0) }));
         let (slices, names) = kernels.finish();
+        let mut moved = Moved::default();
+        slices.iter().for_each(|slice| moved.take(7, slice));
         let first = track_of(3, 0);
+        assert_eq!((moved.beginning(7, first, 150), moved.end(7, first, 250)), (first + 1, first + 1));
+        assert_eq!((moved.beginning(7, first, 120), moved.beginning(6, first, 150)), (first, first));
         let found: Vec<_> = slices.iter().map(|slice| (slice.event.from, slice.track - first)).collect();
         assert_eq!(found, [(100, 0), (120, 0), (150, 1), (300, 0), (100, track_of(3, 1) - first)]);
         let names: Vec<&str> = names.iter().map(|(_, name)| name.as_str()).collect();

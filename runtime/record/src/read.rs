@@ -239,7 +239,8 @@ impl<'a> Record<'a> {
         self.words[AT_EVENTS].saturating_sub(self.layout.slots as u64)
     }
 
-    /// By how many nanoseconds the times of operations in kernels may be wrong; none if there are no such operations.
+    /// By how many nanoseconds the times of operations in kernels may be wrong; none if there is no such
+    /// record.
     pub fn kernels_error(&self) -> Option<u64> {
         Some(self.words[AT_KERNELS_ERROR]).filter(|error| *error > 0)
     }

@@ -6,7 +6,7 @@
 use crate::area::MOST_TRACKS;
 use crate::clock::Clock;
 use crate::flows::{Flow, Place, flows};
-use crate::kernels::{Kernels, Slice};
+use crate::kernels::{Kernels, Moved, Slice};
 use crate::names::Transfer;
 use crate::network::{Level, Network};
 use crate::read::{Event, Of, Record};
@@ -53,6 +53,7 @@ pub fn timeline(
     }
     write!(to, "}},\"traceEvents\":[")?;
     let (mut written, mut is_whole, mut separator, mut latest) = (0u64, true, "\n", (0, origin));
+    let mut moved = Moved::default();
     for (pe, record) in records {
         let host = record.host().map_or_else(String::new, |host| format!(" on {}", escaped(&host.name)));
         let process = record.process().map_or_else(String::new, |process| format!(" (process {process})"));
@@ -116,6 +117,7 @@ pub fn timeline(
             )?;
         }
         for slice in &slices {
+            moved.take(*pe, slice);
             write_slice(to, *pe, slice, origin)?;
         }
         for level in network.levels() {
@@ -133,7 +135,10 @@ pub fn timeline(
     is_whole &= flows.is_some();
     let flows = flows.unwrap_or_default();
     for (number, flow) in flows.iter().enumerate() {
-        write_flow(to, number, flow, origin)?;
+        let Flow { mut from, to: mut until } = *flow;
+        from.track = moved.beginning(from.pe, from.track, from.at);
+        until.track = moved.end(until.pe, until.track, until.at);
+        write_flow(to, number, &Flow { from, to: until }, origin)?;
     }
     if !is_whole {
         let (pe, ts) = (latest.0, us(latest.1.saturating_sub(origin)));

@@ -138,6 +138,9 @@ impl Shmem {
             if let (Ok((context, _)), Some(gpu)) = (&prepared, self.memory().opened_gpu()) {
                 self.services().end_team_table();
                 let _ = gpu.free(context.tables);
+                if context.record != 0 {
+                    let _ = gpu.free(context.record);
+                }
             }
         })?;
         let (context, library) = prepared?;

@@ -347,6 +347,9 @@ impl Drop for Shmem {
             images::forget();
             // After a failure the memory stays until the process ends.
             let _ = gpu.gpu().free(context.tables);
+            if context.record != 0 {
+                let _ = gpu.gpu().free(context.record);
+            }
         }
         self.services.give_back();
     }

@@ -30,6 +30,13 @@ impl Memory {
         Ok(found)
     }
 
+    /// Where a word of this PE is, or was, if it is symmetric: its object may have been freed since. Registered memory
+    /// has to be registered still.
+    pub(crate) fn place_of_word(&self, address: usize) -> Option<At> {
+        let in_heap = self.segment_of(address).map(|(at, _)| at);
+        in_heap.or_else(|| self.locate(address, 1).ok())
+    }
+
     /// The heap in which this address of this PE lies, and the end of the heap.
     pub(super) fn segment_of(&self, address: usize) -> Option<(At, u64)> {
         let address = address as u64;

@@ -75,6 +75,9 @@ impl Services {
         started.map(|library| (context, library)).inspect_err(|_| {
             self.end_team_table();
             let _ = gpu.gpu().free(tables);
+            if record != 0 {
+                let _ = gpu.gpu().free(record);
+            }
         })
     }
 

@@ -174,7 +174,7 @@ impl Services {
     pub(crate) fn await_kernels(&self) {
         self.stop_executors();
         self.stop_processor();
-        if self.memory().is_far() || self.are_on_streams() {
+        if self.memory().is_far() || self.are_on_streams() || self.kernel_record.get().is_some() {
             // After a failure of the GPU no kernel runs, and whoever checks its stream gets the error.
             let _ = self.memory().opened_gpu().map(|gpu| gpu.synchronize());
         }

@@ -413,6 +413,10 @@ fn takes_sm_90(capability: (u32, u32), driver: Option<(u32, u32)>) -> bool {
 /// are to record what they do have their own, and so have newer GPUs, if there is any. PTX that is not committed may
 /// have been missing when the program was built.
 fn ptx(image: &ModuleImage, (far, records): (bool, bool), takes_sm_90: bool) -> Result<&'static str> {
+    if records && !far && image.recorded_ptx.is_empty() {
+        let why = "the program was built without their PTX for timelines, or with an old one";
+        log!(Info, "kernels of {} are not in the timeline: {why}", image.name);
+    }
     let (ptx, jobs) = match far {
         true => (image.far_ptx, " for jobs with PEs that are not mapped"),
         false if records && !image.recorded_ptx.is_empty() => (image.recorded_ptx, ""),

@@ -3,7 +3,7 @@
 //! GPU, can reveal a mistake.
 
 use cushmem_abi::DeviceContext;
-use cushmem_ptx_tests::{far_ptx_of, ptx_of};
+use cushmem_ptx_tests::{far_ptx_of, modules, ptx_of};
 use std::mem::offset_of;
 use xtask::ptx::text::{body_of, statements};
 
@@ -314,6 +314,25 @@ fn only_kernels_of_far_jobs_ask_for_loads_and_stores() {
             assert_eq!((asks(near), asks(far)), (false, true), "{name}: {kernel}");
         }
     }
+}
+
+/// Catches kernels that look for a record although there is no timeline, and a timeline without kernels. Where a GPU
+/// keeps what it records is the last word of the context.
+#[test]
+fn kernels_record_only_where_they_are_asked_to() {
+    let record = format!("[cushmem_context+{}]", offset_of!(DeviceContext, record));
+    let mut recorded = 0;
+    for (package, file, ptx) in modules() {
+        let records = ptx.contains(&record);
+        if file.ends_with(".recorded.ptx") {
+            assert!(records, "{file}: its kernels record nothing");
+            recorded += 1;
+        } else if !file.ends_with(".far.ptx") {
+            assert!(!records, "{}: {file}: kernels look for a record", package.name);
+        }
+    }
+    // Without the compiler for kernels there is only what is committed.
+    assert!(recorded > 0 || far_ptx_of(BENCHMARK).is_none());
 }
 
 /// A command that names memory must not overtake what the lanes stored there, and a signal must not overtake the data.

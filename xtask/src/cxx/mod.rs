@@ -110,7 +110,7 @@ fn place(name: &str) -> Place {
 }
 
 /// The words of the kernels' context: their offsets, which the header asserts, their bits and their names.
-const CONTEXT: [(usize, u32, &str); 21] = [
+const CONTEXT: [(usize, u32, &str); 22] = [
     (offset_of!(DeviceContext, abi_version), 32, "abi_version"),
     (offset_of!(DeviceContext, my_pe), 32, "my_pe"),
     (offset_of!(DeviceContext, n_pes), 32, "n_pes"),
@@ -132,6 +132,7 @@ const CONTEXT: [(usize, u32, &str); 21] = [
     (offset_of!(DeviceContext, ring), 64, "ring"),
     (offset_of!(DeviceContext, wait_limit_ns), 64, "wait_limit_ns"),
     (offset_of!(DeviceContext, get_to_processor), 32, "get_to_processor"),
+    (offset_of!(DeviceContext, record), 64, "record"),
 ];
 
 /// What the CPU can be asked for.

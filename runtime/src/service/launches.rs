@@ -189,9 +189,18 @@ impl Launches {
         is_idle.then(|| streams.changes(leaves))
     }
 
+    /// Describes the kernels of the program that may be running, also one that is not counted here.
+    pub(crate) fn describe_kernels(&self) -> String {
+        self.describe_with(false)
+    }
+
     /// Describes who on the GPU may have asked the CPU for something, or may be waiting: kernels of the program, also
     /// one that is not counted here, and tasks. The processor waits for nobody.
     pub(crate) fn describe(&self) -> String {
+        self.describe_with(true)
+    }
+
+    fn describe_with(&self, tasks: bool) -> String {
         let streams = self.streams();
         let of_program = streams.by_number.values().filter(|counts| counts.serves.is_none());
         let kernels: Vec<_> = of_program.filter_map(Counts::describe).collect();
@@ -203,7 +212,7 @@ impl Launches {
             (false, true) => " or another kernel",
             (false, false) => "",
         };
-        format!("{}{another}{}", kernels.join(", "), if has_executor { " or a task" } else { "" })
+        format!("{}{another}{}", kernels.join(", "), if tasks && has_executor { " or a task" } else { "" })
     }
 }
 

@@ -378,7 +378,7 @@ impl Resident {
     fn error(&self, services: &Services, error: GpuError) -> Error {
         let of_library = services.suspects().unwrap_or_else(|| self.runs.serves().name().into());
         let what = if services.launches().program_may_have_failed() {
-            format!("{}, or {of_library}", services.launches().describe())
+            format!("{}, or {of_library}", services.launches().describe_kernels())
         } else {
             of_library
         };

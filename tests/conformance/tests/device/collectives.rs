@@ -304,8 +304,9 @@ const BY_INBOXES: [&str; 2] =
 /// A kernel waits for the other members before it reads their parts of a long one.
 const BY_BARRIERS: [&str; 2] =
     ["kernel reduce_in_place: block 0, thread ", " is in a barrier of team slot 0, whose word is at "];
-/// Where not all members are mapped, a thread of the library carries out the collective.
-const BY_THREAD: [&str; 2] = ["PE 0: kernel reduce_in_place for ", "; reduce of all PEs: waiting for PE 1 for "];
+/// Where not all members are mapped, a thread of the library carries out the collective. It may begin to wait before or
+/// after the thread that waits for the kernel, and the first one comes first.
+const BY_THREAD: [&str; 2] = ["kernel reduce_in_place for ", "reduce of all PEs: waiting for PE 1 for "];
 
 /// Catches a kernel that waits in a collective without a report, and a report of a short one that does not name the PE.
 fn who_is_late_is_named(shmem: &Shmem) {

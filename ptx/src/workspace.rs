@@ -109,7 +109,7 @@ impl Default for Settings {
         Self {
             kernels: false,
             sm_90: false,
-            recorded: true,
+            recorded: false,
             committed: Committed::All(true),
             allow_local: Vec::new(),
             allow_nc: Vec::new(),

@@ -16,8 +16,8 @@
 //! `prebuilt/<crate>.part.ptx`, which is used until there is the PTX of all.
 //!
 //! With `sm_90 = true` there is a third PTX file, `prebuilt/<crate>.sm_90.ptx`, for GPUs from sm_90 on. If it is
-//! missing or does not match, these GPUs run what older ones run. `prebuilt/<crate>.recorded.ptx` is for jobs with a
-//! timeline, whose kernels record nothing without it.
+//! missing or does not match, these GPUs run what older ones run. With `recorded = true`,
+//! `prebuilt/<crate>.recorded.ptx` is for jobs with a timeline, whose kernels record nothing without it.
 #![forbid(unsafe_code)]
 
 use std::path::{Path, PathBuf};

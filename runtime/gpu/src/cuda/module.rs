@@ -414,7 +414,7 @@ fn takes_sm_90(capability: (u32, u32), driver: Option<(u32, u32)>) -> bool {
 /// have been missing when the program was built.
 fn ptx(image: &ModuleImage, (far, records): (bool, bool), takes_sm_90: bool) -> Result<&'static str> {
     if records && !far && image.recorded_ptx.is_empty() {
-        let why = "the program was built without their PTX for timelines, or with an old one";
+        let why = "its manifest lacks `recorded = true`, or the program was built without their PTX for timelines";
         log!(Info, "kernels of {} are not in the timeline: {why}", image.name);
     }
     let (ptx, jobs) = match far {

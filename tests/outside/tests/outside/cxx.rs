@@ -40,7 +40,7 @@ const REGISTERS: [(&str, u32, u32); 21] = [
     ("broadcast_block", 64, 96),
     ("alltoall_block", 64, 81),
     ("sum_block", 70, 74),
-    ("put_task_block", 96, 106),
+    ("put_task_block", 100, 108),
 ];
 
 /// Kernels that, with `-rdc=true`, keep what they need after a call in memory.

@@ -32,7 +32,7 @@ const REGISTERS: [(&str, u32, u32); 21] = [
     ("put_thread", 56, 64),
     ("put_block", 48, 64),
     ("put_signal_block", 56, 64),
-    ("get_nbi_block", 64, 64),
+    ("get_nbi_block", 68, 64),
     ("barrier_block", 48, 50),
     ("wait_all", 28, 32),
     ("iput_block", 40, 62),

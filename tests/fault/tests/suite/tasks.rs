@@ -33,7 +33,9 @@ fn kills_leave_nothing(test: &str, nodes: Option<u32>, more: &[&str]) {
         let victims = &[pes[first], pes[(first + 1) % pes.len()]][..1 + usize::from(several)];
         kill(victims[0], Signal::SIGKILL).expect("it is there");
         // The death of the first may have ended it.
-        victims[1..].iter().for_each(|pe| drop(kill(*pe, Signal::SIGKILL)));
+        for pe in &victims[1..] {
+            let _ = kill(*pe, Signal::SIGKILL);
+        }
         let killed = Instant::now();
         let finished = job.finish();
         let context = format!("round {round}, after the death of {victims:?}");

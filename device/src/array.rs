@@ -12,6 +12,8 @@ use cushmem_protocol::lines;
 
 /// In [`DeviceArray::kind`]: the lanes of a warp that want the same line fetch it, rather than all lanes of the warp.
 const BY_GROUPS: u32 = 1 << 8;
+/// In [`DeviceArray::kind`]: there is no cache.
+const IN_PLACE: u32 = 1 << 9;
 /// In [`DeviceArray::kind`]: bits that are never set, which no compiler knows.
 const NEVER: u32 = 16;
 /// All lanes of a warp.
@@ -58,7 +60,7 @@ pub struct DeviceArray<T> {
     direct: u64,
     /// The binary logarithm of the elements of a line.
     shift: u32,
-    /// An [`ArrayMode`], perhaps with [`BY_GROUPS`].
+    /// An [`ArrayMode`], perhaps with [`BY_GROUPS`] and [`IN_PLACE`].
     kind: u32,
 }
 
@@ -86,12 +88,13 @@ pub struct ArrayParts {
     pub shift: u32,
     pub mode: ArrayMode,
     pub is_file: bool,
+    pub in_place: bool,
 }
 
 impl<T: Word> DeviceArray<T> {
     #[doc(hidden)]
     pub fn of(parts: &ArrayParts) -> Self {
-        let ArrayParts { head, data, states, own, len, per_pe, first, direct, shift, mode, is_file } = *parts;
+        let ArrayParts { head, data, states, own, len, per_pe, first, direct, shift, mode, is_file, in_place } = *parts;
         Self {
             head: DevPtr::from_address(head),
             data: DevPtr::from_address(data),
@@ -102,7 +105,7 @@ impl<T: Word> DeviceArray<T> {
             first,
             direct,
             shift,
-            kind: mode as u32 | if is_file { BY_GROUPS } else { 0 },
+            kind: mode as u32 | if is_file { BY_GROUPS } else { 0 } | if in_place { IN_PLACE } else { 0 },
         }
     }
 
@@ -120,9 +123,8 @@ impl<T: Word> DeviceArray<T> {
     #[inline(always)]
     pub unsafe fn read(&self, index: u64) -> T {
         // One branch for all that is rare, as each branch holds up the look for the line.
-        let is_cached = (index < self.len)
-            & (index.wrapping_sub(self.first) >= self.direct)
-            & (self.mode() != ArrayMode::Accumulate as u32);
+        let is_cached =
+            (index < self.len) & (index.wrapping_sub(self.first) >= self.direct) & (self.kind & IN_PLACE == 0);
         if is_cached {
             // SAFETY: the caller guarantees that the array exists, and the index is in range.
             return T::of_command(unsafe { self.in_slot(Access { index, writes: false, value: 0 }) });
@@ -131,10 +133,11 @@ impl<T: Word> DeviceArray<T> {
         match self.own(index) {
             // SAFETY: the caller guarantees that the array exists, and the element is in this PE's part.
             Some(own) => unsafe { T::load_relaxed_sys(own) },
-            // SAFETY: the caller guarantees that the array exists, which is in memory, and the index is in range.
-            None => unsafe {
-                Ctx::DEFAULT.g(self.own.add((index % self.per_pe) as usize), (index / self.per_pe) as u32)
-            },
+            None => {
+                let (own, pe) = self.there(index);
+                // SAFETY: the caller guarantees that the array exists, which is in memory, and the index is in range.
+                unsafe { Ctx::DEFAULT.g(own, pe) }
+            }
         }
     }
 
@@ -165,11 +168,15 @@ impl<T: Word> DeviceArray<T> {
     pub unsafe fn write(&self, index: u64, value: T) {
         self.check(index);
         self.check_mode(ArrayMode::ReadWrite);
-        // SAFETY: the caller guarantees that the array exists; the element is in this PE's part, or in a slot that is
-        // pinned.
+        // SAFETY: the caller guarantees that the array exists; the element is in this PE's part, where `there` says, or
+        // in a slot that is pinned.
         unsafe {
             match self.own(index) {
                 Some(own) => T::store_relaxed_sys(own, value),
+                None if self.kind & IN_PLACE != 0 => {
+                    let (own, pe) = self.there(index);
+                    Ctx::DEFAULT.p(own, value, pe);
+                }
                 None => {
                     self.in_slot(Access { index, writes: true, value: value.to_command() });
                 }
@@ -206,9 +213,9 @@ impl<T: Word> DeviceArray<T> {
     {
         self.check(index);
         self.check_mode(ArrayMode::Accumulate);
-        let (pe, at) = ((index / self.per_pe) as u32, (index % self.per_pe) as usize);
+        let (own, pe) = self.there(index);
         // SAFETY: the caller guarantees that the array exists, and the element is at that place on `pe`.
-        unsafe { Ctx::DEFAULT.atomic_add(self.own.add(at), value, pe) }
+        unsafe { Ctx::DEFAULT.atomic_add(own, value, pe) }
     }
 
     /// Returns the index of the first element of the line in which an element is, and the number of elements of a line.
@@ -288,6 +295,12 @@ impl<T: Word> DeviceArray<T> {
     fn own(&self, index: u64) -> Option<DevPtr<T>> {
         let at = index.wrapping_sub(self.first);
         (at < self.direct).then(|| self.own.add(at as usize))
+    }
+
+    /// Where an element is: at this symmetric address on this PE.
+    #[inline(always)]
+    fn there(&self, index: u64) -> (DevPtr<T>, u32) {
+        (self.own.add((index % self.per_pe) as usize), (index / self.per_pe) as u32)
     }
 
     /// Accesses an element in its line's slot. Returns what was read.

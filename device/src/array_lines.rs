@@ -252,6 +252,10 @@ pub(crate) fn flush<T: Word + Into<u64>>(head: T, first: T, step: T) {
         }
         slot += step.into();
     }
+    if cache.slots == 0 {
+        // Without a cache, the elements were stored where they belong.
+        Ctx::DEFAULT.quiet();
+    }
 }
 
 /// Forgets what is in the slots with these numbers, unless it is dirty; see [`flush`].

@@ -53,6 +53,7 @@ where
     time(stream, || unsafe { Ok(stream.launch(module, kernel, grid, args)?) })
 }
 
+/// An array of so many lines for each PE, whose elements are their indices.
 fn array<'a>(shmem: &'a Shmem, lines: u64, slots: u64, on_host: bool) -> Result<SymArray<'a, u64>> {
     let array = shmem.array((lines * ARRAY_LINE) as usize * shmem.n_pes() as usize);
     let array = array.line_bytes(8 * ARRAY_LINE as usize).slots(slots as usize).mode(ArrayMode::ReadOnly);
@@ -83,7 +84,30 @@ fn hits(shmem: &Shmem, gpu: Gpu<'_>, report: &mut Report, lines: Option<u64>, la
     let expected = own.iter().map(|sum| sum.wrapping_add(n * first));
     ensure!(out.to_vec()?.into_iter().eq(expected), "PE {}: reads through the cache differ from loads", shmem.my_pe());
     report.row("dev_array_hit", &keys, rate(ms), "Mop/s")?;
+    let gb_s = |ms: f64| rate(ms) * 8e-3;
+    let near = |array: &SymArray<'_, u64>, first: u64| {
+        launched(gpu, kernels::array_near_reads, grid, (array.device(), first, lines, n, out.device_ptr()))
+    };
+    let ms = near(&array, first)?;
+    report.row("dev_array_near_hit", &keys, gb_s(ms), "GB/s")?;
+    let cached = out.to_vec()?;
     array.free()?;
+    // The PEs read at the same time, each in the next one's memory.
+    let elsewhere = (u64::from(shmem.my_pe()) + 1) % u64::from(shmem.n_pes()) * lines * ARRAY_LINE;
+    for (from, on_host, start) in [("gpu", false, elsewhere), ("host", true, first)] {
+        // Of one PE, all GPU memory is its own. Where GPUs do not reach the memory of other PEs, no PE gets an array.
+        let Some(array) = (shmem.n_pes() > 1 || on_host).then(|| self::array(shmem, lines, 0, on_host).ok()).flatten()
+        else {
+            continue;
+        };
+        let ms = near(&array, start)?;
+        let expected = cached.iter().map(|sum| sum.wrapping_sub(n * first).wrapping_add(n * start));
+        ensure!(out.to_vec()?.into_iter().eq(expected), "PE {}: reads in place differ from hits", shmem.my_pe());
+        let keys = [&keys[..], &[("from", from.to_owned())]].concat();
+        report.row("dev_array_near_load", &keys, gb_s(ms), "GB/s")?;
+        shmem.barrier_all()?;
+        array.free()?;
+    }
     Ok(())
 }
 

@@ -80,6 +80,8 @@ fn metric_in_words(metric: &str) -> Option<&'static str> {
         "dev_fetch_add" => "atomic fetch-add",
         "dev_array_load" => "plain loads of drawn lines of this GPU",
         "dev_array_hit" => "reads of a cached array, all hits",
+        "dev_array_near_hit" => "reads of neighbouring words of a cached array, all hits",
+        "dev_array_near_load" => "the same without a cache, in the memory of the next GPU or the host",
         "dev_array_get" => "reads of a cached array, lines drawn from a peer",
         "dev_array_host" => "reads of a cached array, lines drawn from host memory",
         "dev_array_copy" => "a copy of as many bytes from host memory by the copy engine",

@@ -1,5 +1,6 @@
 //! The cost of a path: linear in the size, for each pair of memory kinds.
 
+use crate::array_read::ARRAY_READS;
 use crate::path::Path;
 use crate::request::{Class, Initiator, LocalKind, Operation, Request};
 use crate::shipped::{ANY, Shipped};
@@ -102,6 +103,8 @@ pub struct Costs {
     /// Copies of single threads of kernels, from the call until the thread knows that they are complete; in the order
     /// of [`THREAD_COPIES`].
     pub(crate) threads: [Figure; THREAD_COPIES.len()],
+    /// Reads of arrays by all lanes of a GPU, in the order of [`ARRAY_READS`].
+    pub(crate) array_reads: [Figure; ARRAY_READS.len()],
     /// On one node, and between nodes.
     chunks: [Chunks; 2],
     shipped: &'static Shipped,
@@ -119,6 +122,7 @@ impl Costs {
             staged_here: untold.clone(),
             launch: untold.cost,
             threads: THREAD_COPIES.map(|_| untold.clone()),
+            array_reads: ARRAY_READS.map(|_| untold.clone()),
             held: untold,
             chunks: [Chunks { bytes: 0, depth: 0 }; 2],
             shipped,
@@ -286,6 +290,7 @@ mod tests {
                     .iter()
                     .chain([&costs.staged_here, &costs.held])
                     .chain(&costs.threads)
+                    .chain(&costs.array_reads)
                     .all(|f| !f.source.is_empty())
             );
             assert!(costs.launch.start_ns() > 0.0 && costs.chunks.iter().all(|c| c.bytes > 0 && c.depth > 0));

@@ -144,7 +144,8 @@ impl Policy {
 
     /// Explains the role of each path in each row, as text.
     pub fn explain_all(&self) -> String {
-        self.rows().map(|row| self.explain(row).to_string()).collect::<Vec<_>>().join("\n")
+        let rows = self.rows().map(|row| self.explain(row).to_string()).collect::<Vec<_>>().join("\n");
+        if self.machine().gpu.is_ok() { format!("{rows}\n{}", self.arrays_in_words()) } else { rows }
     }
 
     /// Why operations of this kind take a path: a line for each row in which one that `is_it` is taken, with what it

@@ -20,6 +20,8 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod array;
+mod array_read;
 mod cost;
 mod explain;
 mod gpu_nic;
@@ -34,6 +36,8 @@ mod serve;
 mod shipped;
 mod thread;
 
+pub use array::ArrayAccess;
+pub use array_read::ArrayRead;
 pub use cost::{Chunks, Cost, Costs, Figure, GpuLink};
 pub use explain::{Explanation, State, Verdict};
 pub use gpu_nic::NicDistance;

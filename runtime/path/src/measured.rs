@@ -12,7 +12,9 @@
 //! Besides the paths, these have a cost, which is the same for all kinds, so that their lines say `any any`:
 //! `staged-here` is `staged` on one node, `launch` is the launch of a kernel in a stream, and `held` is a copy that a
 //! trigger holds in a stream. `thread-put` and `thread-get` are copies by a single thread of a kernel, and
-//! `processor-put` and `processor-get` those that the command processor carries out for it.
+//! `processor-put` and `processor-get` those that the command processor carries out for it. `array-hit`,
+//! `array-load-gpu` and `array-load-host` are reads of an array by all lanes of a GPU: of lines in its cache, and by
+//! plain loads from another GPU and from host memory; only their bandwidth is used.
 //!
 //! Two lines have a different form: `chunks-here` and `chunks-far` say how staged copies are divided on one node and
 //! between nodes, as the bytes of a chunk and the number of chunks under way.
@@ -20,6 +22,7 @@
 //! `lines`, before all of them, gives their number, so that a truncated file is refused. A file written by hand need not
 //! have it.
 
+use crate::array_read::ARRAY_READS;
 use crate::cost::{Chunks, Cost, Costs, Figure};
 use crate::path::Path;
 use crate::request::LocalKind;
@@ -59,6 +62,8 @@ enum Quantity {
     Held,
     /// The one with this place in [`THREAD_COPIES`].
     Thread(usize),
+    /// The one with this place in [`ARRAY_READS`].
+    ArrayRead(usize),
 }
 
 /// What is wrong with a file.
@@ -115,6 +120,7 @@ impl Measured {
                 Line::Figure { what: Quantity::Held, figure, .. } => costs.set_held(figure.clone()),
                 Line::Figure { what: Quantity::Launch, figure, .. } => costs.set_launch(figure.cost),
                 Line::Figure { what: Quantity::Thread(at), figure, .. } => costs.threads[*at] = figure.clone(),
+                Line::Figure { what: Quantity::ArrayRead(at), figure, .. } => costs.array_reads[*at] = figure.clone(),
                 Line::Figure { what: Quantity::Path(path), from, to, figure } => {
                     for (from, to) in from.iter().flat_map(|from| to.iter().map(move |to| (*from, *to))) {
                         costs.set(*path, from, to, figure.clone());
@@ -153,14 +159,19 @@ impl Line {
             "staged-here" => Quantity::StagedHere,
             "launch" => Quantity::Launch,
             "held" => Quantity::Held,
-            _ => match THREAD_COPIES.iter().position(|(name, ..)| *name == word) {
-                Some(at) => Quantity::Thread(at),
-                None => Quantity::Path(*Path::ALL.iter().find(|path| path.word() == word).ok_or_else(|| {
+            _ => match (
+                THREAD_COPIES.iter().position(|(name, ..)| *name == word),
+                ARRAY_READS.iter().position(|(name, _)| *name == word),
+            ) {
+                (Some(at), _) => Quantity::Thread(at),
+                (_, Some(at)) => Quantity::ArrayRead(at),
+                _ => Quantity::Path(*Path::ALL.iter().find(|path| path.word() == word).ok_or_else(|| {
                     let all: Vec<&str> = Path::ALL.iter().map(|path| path.word()).collect();
                     format!(
-                        "`{word}` is not a path; paths are {}, staged-here, launch and held, beside {} and {}",
+                        "`{word}` is not a path; paths are {}, staged-here, launch and held, beside {}, {} and {}",
                         all.join(", "),
                         THREAD_COPIES.map(|(name, ..)| name).join(", "),
+                        ARRAY_READS.map(|(name, _)| name).join(", "),
                         CHUNKS.join(" and ")
                     )
                 })?),

@@ -16,6 +16,7 @@ use crate::{Shmem, Word};
 use cushmem_abi::{ArrayHead, LEAST_LINE_BYTES, MOST_LINE_BYTES};
 use cushmem_device::{ArrayMode, ArrayParts, DeviceArray};
 use cushmem_environment::log;
+use cushmem_path::{ArrayAccess, RemoteKind};
 use cushmem_protocol::lines::{BUSY, DIRTY, USERS, VALID, slot_of};
 use std::mem::offset_of;
 use std::ops::Range;
@@ -44,7 +45,7 @@ pub struct ArrayBuilder<'a> {
     len: usize,
     backing: Backing,
     line_bytes: usize,
-    slots: usize,
+    slots: Option<usize>,
     mode: ArrayMode,
 }
 
@@ -54,7 +55,7 @@ impl Shmem {
     /// by index. [`SymArray`] has an example.
     pub fn array(&self, n: usize) -> ArrayBuilder<'_> {
         let (backing, mode) = (Backing::Gpu, ArrayMode::ReadWrite);
-        ArrayBuilder { shmem: self, len: n, backing, line_bytes: 4096, slots: 1024, mode }
+        ArrayBuilder { shmem: self, len: n, backing, line_bytes: 4096, slots: None, mode }
     }
 }
 
@@ -75,9 +76,11 @@ impl<'a> ArrayBuilder<'a> {
         Self { line_bytes, ..self }
     }
 
-    /// Sets how many lines the cache of each GPU has room for, at least 1. The default is 1,024.
+    /// Sets how many lines the cache of each GPU has room for. With 0 there is no cache: kernels load and store
+    /// elements where they are, which must be in memory that the GPUs of all PEs reach. By default, the policy of paths
+    /// decides whether there is a cache, which then has 1,024 slots.
     pub fn slots(self, slots: usize) -> Self {
-        Self { slots, ..self }
+        Self { slots: Some(slots), ..self }
     }
 
     /// Sets what kernels may do. The default is to read and to write.
@@ -102,7 +105,7 @@ impl<'a> ArrayBuilder<'a> {
             &[
                 Argument::Number("bytes", shape.bytes),
                 Argument::Number("bytes of a line", self.line_bytes as u64),
-                Argument::Number("slots", self.slots as u64),
+                Argument::Number("slots", self.slots.map_or(u64::MAX, |slots| slots as u64)),
                 Argument::Number("kind", kind),
             ],
         ));
@@ -122,14 +125,17 @@ impl<'a> ArrayBuilder<'a> {
     /// The sizes, or what is wrong with the description.
     fn shape<T: Word>(&self) -> Result<Shape> {
         let wrong = |text: String| Err(Error::new(ROUTINE, Cause::Mismatch(text)));
-        let Self { len, line_bytes, slots, .. } = *self;
+        let Self { len, line_bytes, .. } = *self;
         if !line_bytes.is_power_of_two() || !(LEAST_LINE_BYTES..=MOST_LINE_BYTES).contains(&line_bytes) {
             return wrong(format!(
                 "a line of {line_bytes} bytes is not a power of two from {LEAST_LINE_BYTES} to {MOST_LINE_BYTES}"
             ));
         }
-        if !(1..=MOST).contains(&(slots as u64)) {
-            return wrong(format!("{slots} slots are out of range (1 to {MOST})"));
+        if let Some(slots) = self.slots.filter(|slots| *slots as u64 > MOST) {
+            return wrong(format!("{slots} slots are out of range (0 to {MOST})"));
+        }
+        if self.slots == Some(0) && matches!(self.backing, Backing::File(_)) {
+            return wrong(format!("an array in a file has a cache: 0 slots are out of range (1 to {MOST})"));
         }
         if self.mode == ArrayMode::Accumulate && matches!(self.backing, Backing::File(_)) {
             return wrong("an array for accumulation is in memory: nobody adds to a file".to_owned());
@@ -142,15 +148,41 @@ impl<'a> ArrayBuilder<'a> {
         let lines = len.div_ceil(line);
         let per_pe = lines.div_ceil(self.shmem.n_pes() as usize) * line;
         let shift = line.trailing_zeros();
-        Ok(Shape { len, bytes: (len * size_of::<T>()) as u64, line_bytes, lines, per_pe, shift, slots })
+        Ok(Shape { len, bytes: (len * size_of::<T>()) as u64, line_bytes, lines, per_pe, shift })
+    }
+
+    /// How many slots this PE's cache has; 0 if there is none. The GPUs have been started.
+    fn slots_here(&self) -> Result<usize> {
+        let remote = match self.backing {
+            // An array for accumulation has no cache.
+            _ if self.mode == ArrayMode::Accumulate => return Ok(0),
+            Backing::File(_) => return Ok(self.slots.unwrap_or(DEFAULT_SLOTS)),
+            Backing::Gpu => RemoteKind::Gpu,
+            Backing::Host => RemoteKind::Host,
+        };
+        let paths = self.shmem.transfers().paths();
+        match self.slots {
+            Some(0) => match paths.policy().array_in_place(remote) {
+                Ok(()) => Ok(0),
+                Err(why) => {
+                    Err(Error::new(ROUTINE, Cause::Mismatch(format!("0 slots need loads and stores, but {why}"))))
+                }
+            },
+            Some(slots) => Ok(slots),
+            None => {
+                let ArrayAccess { in_place, why } = paths.array(remote);
+                let how = if in_place { "accessed in place" } else { "cached" };
+                log!(Debug, "an array in {remote} memory whose slots are not given is {how} ({why})");
+                Ok(if in_place { 0 } else { DEFAULT_SLOTS })
+            }
+        }
     }
 
     /// This PE's cache and, if there is one, its file.
     fn parts<T: Word>(&self, shape: &Shape, elements: Option<SymSlice<'a, T>>) -> Result<SymArray<'a, T>> {
         let shmem = self.shmem;
-        // An array for accumulation has no cache.
-        let has_cache = self.mode != ArrayMode::Accumulate;
-        let (slots, lines) = if has_cache { (shape.slots, shape.lines) } else { (0, 0) };
+        let slots = self.slots_here()?;
+        let lines = if slots == 0 { 0 } else { shape.lines };
         let data = shmem.device_alloc::<T>(slots << shape.shift)?;
         let control = shmem.device_alloc::<u64>(HEAD_WORDS + slots + lines)?;
         let file = match &self.backing {
@@ -186,11 +218,13 @@ impl<'a> ArrayBuilder<'a> {
             }
             return Err(error);
         }
-        Ok(SymArray { shmem, elements, file, data, control, shape: *shape, mode: self.mode })
+        Ok(SymArray { shmem, elements, file, data, control, shape: *shape, slots, mode: self.mode })
     }
 }
 
 const ROUTINE: &str = "array";
+/// Slots of a cache, if the program does not say how many.
+const DEFAULT_SLOTS: usize = 1024;
 
 #[cold]
 fn failed(why: String) -> Error {
@@ -208,7 +242,6 @@ struct Shape {
     per_pe: usize,
     /// The binary logarithm of the elements of a line.
     shift: u32,
-    slots: usize,
 }
 
 /// An array of elements in the GPU memory or host memory of all PEs, or in a file, which may be larger than a GPU's
@@ -249,6 +282,8 @@ pub struct SymArray<'a, T: Word> {
     /// The head, the words of slots, and those of lines.
     control: DeviceBuffer<'a, u64>,
     shape: Shape,
+    /// 0 without a cache.
+    slots: usize,
     mode: ArrayMode,
 }
 
@@ -268,13 +303,12 @@ impl<'a, T: Word> SymArray<'a, T> {
     pub fn device(&self) -> DeviceArray<T> {
         let start = self.control.device_ptr().address();
         let Shape { len, per_pe, shift, .. } = self.shape;
-        let slots = if self.mode == ArrayMode::Accumulate { 0 } else { self.shape.slots };
         // Loads and stores of this GPU's own memory are faster than the cache, and need no copy.
         let direct = if self.elements.is_some_and(|elements| elements.is_gpu()) { per_pe as u64 } else { 0 };
         DeviceArray::of(&ArrayParts {
             head: start,
             data: self.data.device_ptr().address(),
-            states: start + 8 * (HEAD_WORDS + slots) as u64,
+            states: start + 8 * (HEAD_WORDS + self.slots) as u64,
             own: self.elements.map_or(0, |elements| elements.device_ptr().address()),
             len: len as u64,
             per_pe: per_pe as u64,
@@ -283,6 +317,7 @@ impl<'a, T: Word> SymArray<'a, T> {
             shift,
             mode: self.mode,
             is_file: self.file.is_some(),
+            in_place: self.slots == 0,
         })
     }
 
@@ -321,7 +356,7 @@ impl<'a, T: Word> SymArray<'a, T> {
         }
         if !dirty.is_empty() {
             dirty.iter().for_each(|(line, _)| states[*line] &= !DIRTY);
-            self.write(HEAD_WORDS + self.slots(), &states)?;
+            self.write(HEAD_WORDS + self.slots, &states)?;
         }
         Ok(())
     }
@@ -366,7 +401,7 @@ impl<'a, T: Word> SymArray<'a, T> {
             (states[line], owners[slot]) = (0, 0);
         }
         self.write(HEAD_WORDS, &owners)?;
-        self.write(HEAD_WORDS + self.slots(), &states)
+        self.write(HEAD_WORDS + self.slots, &states)
     }
 
     /// Frees the array, with all elements that are in memory. Collective; no kernel uses the array any more. Lines that
@@ -386,14 +421,10 @@ impl<'a, T: Word> SymArray<'a, T> {
         freed.and(flushed)
     }
 
-    fn slots(&self) -> usize {
-        if self.mode == ArrayMode::Accumulate { 0 } else { self.shape.slots }
-    }
-
     /// The words of slots, and those of lines.
     fn words(&self) -> Result<(Vec<u64>, Vec<u64>)> {
         let mut owners = self.control.to_vec()?.split_off(HEAD_WORDS);
-        let states = owners.split_off(self.slots());
+        let states = owners.split_off(self.slots);
         let stuck = states.iter().position(|state| state & (BUSY | USERS) != 0);
         if let Some(line) = stuck {
             let why = format!("a kernel uses line {line}, or has ended with an error while it did");

@@ -30,9 +30,12 @@ impl Shmem {
         let Some(record) = record::active().and_then(Record::so_far) else { return };
         let records = [(0, record)];
         let counts = counts(&records);
+        let arrays = self.transfers().paths().arrays_in_words().unwrap_or_default();
         let reasons: String = reasons(&records[0].1, &policy).iter().map(|reason| format!("  {reason}\n")).collect();
         let why = if reasons.is_empty() { "" } else { "why these paths:\n" };
-        eprint!("{network}cushmem: what PE 0 did:\n{counts}{why}{reasons}{costs}; --explain=all has all paths\n");
+        eprint!(
+            "{network}cushmem: what PE 0 did:\n{counts}{why}{reasons}{arrays}{costs}; --explain=all has all paths\n"
+        );
     }
 }
 

@@ -7,8 +7,10 @@ use crate::memory::{At, Memory, Remote, Segment};
 use crate::sync::Sync;
 use cushmem_path as path;
 use cushmem_path::{
-    BadOverride, Class, GpuLink, Initiator, LocalKind, Machine, Measured, Overrides, Path, Policy, RemoteKind, Request,
+    ArrayAccess, BadOverride, Class, GpuLink, Initiator, LocalKind, Machine, Measured, Overrides, Path, Policy,
+    RemoteKind, Request,
 };
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 type Found<T> = std::result::Result<T, ArgumentError>;
@@ -22,6 +24,8 @@ pub(crate) struct Paths {
     /// `CUSHMEM_COSTS`.
     measured: Measured,
     policy: RwLock<Policy>,
+    /// Whether it was asked about an array.
+    had_arrays: AtomicBool,
 }
 
 impl Paths {
@@ -39,7 +43,7 @@ impl Paths {
         let policy = Policy::new(&machine, &overrides);
         // The inline fast path does not ask the policy, and need not.
         debug_assert!(keeps_near(&policy), "nothing is quicker than loads and stores between host memories");
-        Ok(Self { overrides, measured, policy: RwLock::new(policy) })
+        Ok(Self { overrides, measured, policy: RwLock::new(policy), had_arrays: AtomicBool::new(false) })
     }
 
     /// Makes the table anew, once the GPUs are started.
@@ -51,6 +55,17 @@ impl Paths {
     /// The table.
     pub(crate) fn policy(&self) -> RwLockReadGuard<'_, Policy> {
         self.policy.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How kernels access an array whose slots are not given.
+    pub(crate) fn array(&self, remote: RemoteKind) -> ArrayAccess {
+        self.had_arrays.store(true, Ordering::Relaxed);
+        self.policy().array_access(remote)
+    }
+
+    /// What was said of arrays, if there were any; for `CUSHMEM_EXPLAIN`.
+    pub(crate) fn arrays_in_words(&self) -> Option<String> {
+        self.had_arrays.load(Ordering::Relaxed).then(|| self.policy().arrays_in_words())
     }
 
     /// Describes the costs that the table uses.

@@ -7,12 +7,17 @@ use cushmem_device::{
 kernels_of_module! {
     /// Each warp reads `n` times in one of the `lines` lines from element `first` on. `out` has a word for each lane.
     pub unsafe fn array_reads(array: DeviceArray<u64>, first: u64, lines: u64, n: u64, out: DevPtr<u64>) {
-        reads((lines, array.line_of(0).1), n, out, |element| array.read(first + element));
+        reads((lines, array.line_of(0).1, 16), n, out, |element| array.read(first + element));
     }
 
-    /// The same by plain loads.
+    /// The same, but lanes read neighbouring words.
+    pub unsafe fn array_near_reads(array: DeviceArray<u64>, first: u64, lines: u64, n: u64, out: DevPtr<u64>) {
+        reads((lines, array.line_of(0).1, 1), n, out, |element| array.read(first + element));
+    }
+
+    /// [`array_reads`] by plain loads.
     pub unsafe fn array_loads(words: DevPtr<u64>, lines: u64, n: u64, out: DevPtr<u64>) {
-        reads((lines, ARRAY_LINE), n, out, |element| words.add(element as usize).read());
+        reads((lines, ARRAY_LINE, 16), n, out, |element| words.add(element as usize).read());
     }
 }
 
@@ -22,14 +27,14 @@ pub const ARRAY_LINE: u64 = 512;
 /// # Safety
 /// `out` has a word for each lane, and `read` may be called for each element.
 #[inline(always)]
-unsafe fn reads((lines, words): (u64, u64), n: u64, out: DevPtr<u64>, read: impl Fn(u64) -> u64) {
+unsafe fn reads((lines, words, apart): (u64, u64, u64), n: u64, out: DevPtr<u64>, read: impl Fn(u64) -> u64) {
     let lane = block_idx_x() * block_dim_x() + thread_idx_x();
     let warps = u64::from(grid_dim_x() * block_dim_x() / 32);
     let (mut i, mut sum) = (u64::from(lane / 32), 0u64);
     let end = n * warps;
     while i < end {
         let line = drawn(i) % lines;
-        sum = sum.wrapping_add(read(line * words + 16 * Warp.lane() as u64));
+        sum = sum.wrapping_add(read(line * words + apart * Warp.lane() as u64));
         i += warps;
     }
     // SAFETY: the caller guarantees the word.

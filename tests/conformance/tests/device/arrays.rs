@@ -19,7 +19,9 @@ use std::path::{Path, PathBuf};
 conformance! { soft, cuda => {
     reading: 1, 2, 4;
     reading_a_file: 1, 2;
+    reading_in_place: 1, 2, 4;
     writing: 1, 2, 3;
+    writing_in_place: 1, 2, 3;
     writing_a_file: 1, 2;
     elements_of_other_sizes: 2;
     accumulating: 1, 2;
@@ -34,13 +36,15 @@ conformance! { soft, cuda => {
 mod apart {
     use super::*;
     const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
-    conformance! { with APART: soft, cuda => { reading: 2; writing: 2; accumulating: 2; reading_a_file: 2; two_arrays: 2; beside_puts: 2; } }
+    conformance! { with APART: soft, cuda => {
+        reading: 2; writing: 2; accumulating: 2; reading_a_file: 2; two_arrays: 2; beside_puts: 2; no_place: 2;
+    } }
 }
 
 mod on_nodes {
     use super::*;
     const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
-    cushmem_conformance::on_nodes! { with SOFT: { reading: 2 on 2, 3 on 2; writing: 2 on 2; writing_a_file: 2 on 2; } }
+    cushmem_conformance::on_nodes! { with SOFT: { reading: 2 on 2, 3 on 2; writing: 2 on 2; writing_a_file: 2 on 2; no_place: 2 on 2; } }
 }
 
 /// Lanes of a kernel, in two blocks. Each has elements of its own: those whose index has its remainder.
@@ -82,14 +86,14 @@ struct Case<'a, T: Word> {
 
 impl<'a, T: Sample> Case<'a, T> {
     fn new(rig: &'a Rig<'a>, place: Place, len: usize, slots: usize, mode: ArrayMode) -> Self {
-        Self::of_lines(rig, place, len, (slots, LINE_BYTES), mode)
+        Self::of_lines(rig, place, len, (Some(slots), LINE_BYTES), mode)
     }
 
     fn of_lines(
         rig: &'a Rig<'a>,
         place: Place,
         len: usize,
-        (slots, line_bytes): (usize, usize),
+        (slots, line_bytes): (Option<usize>, usize),
         mode: ArrayMode,
     ) -> Self {
         let (shmem, elements) = (rig.shmem, || (0..len).map(|index| T::sample(before(index))));
@@ -99,7 +103,8 @@ impl<'a, T: Sample> Case<'a, T> {
             std::fs::write(path, bytes.collect::<Vec<_>>()).expect("write the file");
         }
         rig.barrier();
-        let builder = shmem.array(len).line_bytes(line_bytes).slots(slots).mode(mode);
+        let builder = shmem.array(len).line_bytes(line_bytes).mode(mode);
+        let builder = if let Some(slots) = slots { builder.slots(slots) } else { builder };
         let builder = match (&file, place) {
             (Some(path), _) => builder.in_file(path),
             (_, Place::Host) => builder.on_host(),
@@ -162,7 +167,7 @@ impl<'a, T: Sample> Case<'a, T> {
 /// Reads elements anywhere, often several of a line by a warp.
 fn read_anywhere(rig: &Rig<'_>, place: Place, slots: usize, line_bytes: usize) {
     let len = 10_000 + 13;
-    let case = Case::<u64>::of_lines(rig, place, len, (slots, line_bytes), ArrayMode::ReadOnly);
+    let case = Case::<u64>::of_lines(rig, place, len, (Some(slots), line_bytes), ArrayMode::ReadOnly);
     let mut random = Random::new(seeded().bits() ^ u64::from(rig.shmem.my_pe()));
     let mut list = vec![];
     for _ in 0..EACH {
@@ -192,6 +197,14 @@ fn reading(shmem: &Shmem) {
         {
             read_anywhere(&rig, place, slots, line_bytes);
         }
+    }
+}
+
+/// The same without a cache.
+fn reading_in_place(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    for (place, line_bytes) in [(Place::Gpu, LINE_BYTES), (Place::Host, LINE_BYTES), (Place::Gpu, 65536)] {
+        read_anywhere(&rig, place, 0, line_bytes);
     }
 }
 
@@ -303,7 +316,7 @@ fn write_and_read<T: Sample, K>(
     // Long lines are fewer, and take the emulation long. The last one is short.
     let few = |n: usize, least: usize| (n * LINE_BYTES / line_bytes).max(least);
     let (len, each) = (few(60, 8) * line + 70, few(EACH, 6));
-    let case = Case::<T>::of_lines(rig, place, len, (slots, line_bytes), ArrayMode::ReadWrite);
+    let case = Case::<T>::of_lines(rig, place, len, (Some(slots), line_bytes), ArrayMode::ReadWrite);
     let mut model: Vec<u64> = (0..len).map(|index| T::sample(before(index)).bits()).collect();
     let seed = seeded().bits();
     for round in 0..2 {
@@ -365,6 +378,26 @@ fn writing(shmem: &Shmem) {
     ] {
         write_and_read(&rig, place, (slots, line_bytes), kernels::array_work, |case| flush_either(case, by_kernel));
     }
+}
+
+/// The same without a cache.
+fn writing_in_place(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    for (place, by_kernel) in [(Place::Gpu, true), (Place::Gpu, false), (Place::Host, true), (Place::Host, false)] {
+        write_and_read(&rig, place, (0, LINE_BYTES), kernels::array_work, |case| flush_either(case, by_kernel));
+    }
+    write_and_read::<u16, _>(&rig, Place::Gpu, (0, LINE_BYTES), kernels::array_work_u16, |case| {
+        case.array.flush().expect("flush");
+    });
+}
+
+/// Catches loads and stores of memory that a GPU does not reach.
+fn no_place(shmem: &Shmem) {
+    let made = shmem.array(1000).slots(0).create::<u64>();
+    let why = made.err().expect("it is refused").to_string();
+    assert!(why.contains(": 0 slots need loads and stores, but gpu memory of some PEs is "), "{why}");
+    let array = shmem.array(1000).create::<u64>().expect("with a cache");
+    array.free().expect("free");
 }
 
 /// The same in a file, which keeps its length. With whole pages, kernels write back past the page cache, where the file
@@ -435,8 +468,15 @@ fn what_others_wrote(shmem: &Shmem) {
     let line = LINE_BYTES / 8;
     let len = line * shmem.n_pes() as usize;
     let case = Case::<u64>::new(&rig, Place::Host, len, 64, ArrayMode::ReadWrite);
-    // One element of the next PE's part, by all lanes.
-    let index = rig.next() as usize * line + 5;
+    changed_by_others(&case, true);
+    case.end();
+}
+
+/// Has all lanes read an element of the next PE's part before and after that PE changes it, and after `invalidate`: a
+/// large cache keeps the old one.
+fn changed_by_others(case: &Case<'_, u64>, is_cached: bool) {
+    let rig = case.rig;
+    let index = rig.next() as usize * LINE_BYTES / 8 + 5;
     let read: Vec<u64> = (0..LANES).flat_map(|_| [index as u64, 0]).collect();
     let all_are = |expected: u64| {
         let found = case.work(kernels::array_work, &read);
@@ -445,12 +485,55 @@ fn what_others_wrote(shmem: &Shmem) {
     };
     all_are(before(index));
     let part = case.array.part().expect("it is in memory");
-    part.slice(5..6).copy_from(&[4711 + u64::from(shmem.my_pe())]).expect("write");
+    part.slice(5..6).copy_from(&[4711 + u64::from(rig.shmem.my_pe())]).expect("write");
     rig.barrier();
-    all_are(before(index));
+    all_are(if is_cached { before(index) } else { 4711 + u64::from(rig.next()) });
     case.array.invalidate().expect("invalidate");
     all_are(4711 + u64::from(rig.next()));
-    case.end();
+}
+
+/// Catches a cache where the costs say that plain loads are no slower than its hits, and none where they are slower, in
+/// an array for which the program does not say how many slots the cache has.
+mod by_costs {
+    use super::*;
+
+    fn decided(shmem: &Shmem) {
+        let rig = Rig::new(shmem);
+        let loads_win = shmem.policy().machine().costs.table(None).contains("loads_win");
+        for (place, is_cached) in [(Place::Gpu, !loads_win), (Place::Host, true)] {
+            let len = LINE_BYTES / 8 * shmem.n_pes() as usize;
+            let case = Case::<u64>::of_lines(&rig, place, len, (None, LINE_BYTES), ArrayMode::ReadOnly);
+            changed_by_others(&case, is_cached);
+            case.end();
+        }
+    }
+
+    fn on_soft(name: &str, [load, hit]: [u32; 2]) {
+        let test = format!("{}::{name}", module_path!());
+        // A PE has the file.
+        let made = std::env::var_os("CUSHMEM_COSTS").is_none().then(|| {
+            let file = std::env::temp_dir().join(format!("cushmem-{name}-{}.costs", std::process::id()));
+            let figures = [("array-load-gpu", load), ("array-hit", hit), ("array-load-host", hit - 1)];
+            let lines: String = figures.map(|(what, gb_s)| format!("{what} any any 0 0 {gb_s} by hand\n")).concat();
+            std::fs::write(&file, format!("cushmem costs 1\n{lines}")).expect("write the costs");
+            file
+        });
+        let file = made.as_ref().map_or("", |file| file.to_str().expect("UTF-8"));
+        cushmem_conformance::run(&test, Backend::Soft, &[2], &[("CUSHMEM_COSTS", file)], decided);
+        if let Some(file) = made {
+            std::fs::remove_file(file).expect("remove the costs");
+        }
+    }
+
+    #[test]
+    fn loads_win() {
+        on_soft("loads_win", [200, 200]);
+    }
+
+    #[test]
+    fn hits_win() {
+        on_soft("hits_win", [199, 200]);
+    }
 }
 
 /// Catches a shape that makes no sense, and a message that does not say the valid range.
@@ -464,7 +547,14 @@ fn shapes(shmem: &Shmem) {
         says(shmem.array(10).line_bytes(1000).create()),
         "array: a line of 1000 bytes is not a power of two from 512 to 65536"
     );
-    assert_eq!(says(shmem.array(10).slots(0).create()), "array: 0 slots are out of range (1 to 4294967293)");
+    assert_eq!(
+        says(shmem.array(10).slots(1 << 32).create()),
+        "array: 4294967296 slots are out of range (0 to 4294967293)"
+    );
+    assert_eq!(
+        says(shmem.array(10).in_file("x").slots(0).create()),
+        "array: an array in a file has a cache: 0 slots are out of range (1 to 4294967293)"
+    );
     assert!(says(shmem.array(0).create()).starts_with("array: 0 elements of 8 bytes are out of range (1 to "));
     assert_eq!(
         says(shmem.array(10).in_file("x").mode(ArrayMode::Accumulate).create()),
@@ -529,6 +619,7 @@ fn by_hand(
         shift: (LINE_BYTES / 8).trailing_zeros(),
         mode: ArrayMode::ReadWrite,
         is_file: false,
+        in_place: false,
     })
 }
 

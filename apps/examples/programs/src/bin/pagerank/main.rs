@@ -1,6 +1,6 @@
 //! PageRank of Graph500's graph in compressed rows, with the edges in the memory of this GPU, in managed memory, and
 //! then in cached arrays that are larger than their cache: in the memory of another GPU, in host memory, and in a file.
-//! The ranks have the same bits each time.
+//! In memory, they are also read in place. The ranks have the same bits each time.
 
 mod managed;
 
@@ -63,12 +63,16 @@ enum Place {
     Moving,
     Staying,
     Peer,
+    /// The same without a cache.
+    PeerLoads,
     Host,
+    HostLoads,
     File,
 }
 
 impl Place {
-    const ALL: [Self; 6] = [Self::Own, Self::Moving, Self::Staying, Self::Peer, Self::Host, Self::File];
+    const ALL: [Self; 8] =
+        [Self::Own, Self::Moving, Self::Staying, Self::Peer, Self::PeerLoads, Self::Host, Self::HostLoads, Self::File];
 
     const fn name(self) -> &'static str {
         match self {
@@ -76,7 +80,9 @@ impl Place {
             Self::Moving => "managed",
             Self::Staying => "managed_host",
             Self::Peer => "peer",
+            Self::PeerLoads => "peer_in_place",
             Self::Host => "host",
+            Self::HostLoads => "host_in_place",
             Self::File => "file",
         }
     }
@@ -87,7 +93,9 @@ impl Place {
             Self::Moving => "edges in managed memory",
             Self::Staying => "managed memory on the host",
             Self::Peer => "edges in the next GPU's memory",
+            Self::PeerLoads => "there, read in place",
             Self::Host => "edges in host memory",
+            Self::HostLoads => "there, read in place",
             Self::File => "edges in a file",
         }
     }
@@ -180,12 +188,23 @@ impl<'a> Ranks<'a> {
         let slots = (self.each / (args.line as usize / 4) / args.cache as usize).max(1);
         let array = shmem.array(self.each * part.pes as usize).line_bytes(args.line as usize).slots(slots);
         let array = array.mode(ArrayMode::ReadOnly);
-        let array: SymArray<'_, u32> = match (&file, place) {
+        let array = match (&file, place) {
             (Some(path), _) => array.in_file(path),
             (_, Place::Host) => array.on_host(),
+            (_, Place::PeerLoads) => array.slots(0),
+            (_, Place::HostLoads) => array.on_host().slots(0),
             _ => array,
-        }
-        .create()?;
+        };
+        let array: SymArray<'_, u32> = match array.create() {
+            // Nobody has it then, for example because the next GPU is not reached.
+            Err(why) if matches!(place, Place::PeerLoads | Place::HostLoads) => {
+                if part.me == 0 {
+                    eprintln!("pagerank: {} is left out: {why}", place.name());
+                }
+                return Ok(None);
+            }
+            made => made?,
+        };
         // All PEs have opened the file, so nothing stays behind whatever happens.
         if let Some(path) = file.as_ref().filter(|_| part.me == 0) {
             std::fs::remove_file(path)?;

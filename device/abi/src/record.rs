@@ -60,6 +60,11 @@ macro_rules! kernel_operations {
                     $(Self::$name => $text),*
                 }
             }
+
+            /// The one with this number.
+            pub fn of_number(number: u8) -> Option<Self> {
+                Self::ALL.get(usize::from(number)).copied()
+            }
         }
     };
 }

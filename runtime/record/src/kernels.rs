@@ -3,8 +3,8 @@
 //! Slices of a track lie in each other or beside each other. Blocks with one number, of kernels on several streams, run
 //! at the same time, so what crosses another slice is moved to a further track.
 
-use crate::names::KernelOperation;
 use crate::read::{Event, Of};
+use cushmem_abi::KernelOperation;
 use std::collections::BTreeMap;
 
 /// The number of the first track, behind those of threads and streams.

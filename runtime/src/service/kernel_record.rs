@@ -10,12 +10,11 @@ use crate::error::{Error, Result};
 use crate::job::record;
 use crate::sync::pinned::PinnedWords;
 use crate::transport::library::Library;
-use cushmem_abi::{KernelEvent, KernelRecord, KernelWork};
+use cushmem_abi::{KernelEvent, KernelOperation, KernelRecord, KernelWork};
 use cushmem_device::DevPtr;
 use cushmem_environment::log;
 use cushmem_gpu::{Gpu, GpuError, Grid, LaunchKind};
 use cushmem_kernels::stream_clock;
-use cushmem_record::KernelOperation;
 use std::mem::offset_of;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -186,12 +185,5 @@ mod tests {
         let clock = Clock { begun, ended };
         assert_eq!([1_000_000, 1_500_000, 2_000_000].map(|at| clock.host(at)), [5_000, 504_500, 1_004_000]);
         assert_eq!((clock.host(999_000), clock.host(0), clock.error()), (4_001, 0, 900));
-    }
-
-    /// Catches names that stand for other operations than kernels mean.
-    #[test]
-    fn operations_of_kernels_have_the_names_of_the_record() {
-        let names = cushmem_abi::KernelOperation::ALL.iter().map(|operation| operation.name());
-        assert!(names.eq(KernelOperation::ALL.iter().map(|operation| operation.name())));
     }
 }

@@ -2,10 +2,11 @@
 //! else in a function, which the compiler of C++ has to see as one.
 
 use crate::command::Ring;
+use crate::fail::fail;
 use crate::{
-    Cmp, Ctx, DevPtr, Need, Scope, Word, arch, command, far, peer, processor, strided, sync, team_world, wait,
+    Cmp, Ctx, DevPtr, Need, Scope, Word, arch, command, far, my_pe, peer, processor, strided, sync, team_world, wait,
 };
-use cushmem_abi::{CommandHead, CommandKind, SignalOp};
+use cushmem_abi::{CommandHead, CommandKind, ErrorCode, SignalOp};
 
 /// The first polls of [`crate::wait_until`]. Returns the last value that was read, and whether the wait is over.
 ///
@@ -58,6 +59,26 @@ pub unsafe fn signal_behind(sig: u64, value: u64, op: SignalOp, pe: u32) -> bool
         }
     }
     true
+}
+
+/// What happens to a signal, by its number in shmem.h.
+pub(crate) const SET: u32 = 9;
+pub(crate) const ADD: u32 = 10;
+
+/// What happens to a signal, by that number.
+#[inline(always)]
+pub const fn signal_op(number: u32) -> Option<SignalOp> {
+    match number {
+        SET => Some(SignalOp::Set),
+        ADD => Some(SignalOp::Add),
+        _ => None,
+    }
+}
+
+/// Ends the kernel because nothing that happens to a signal has this number.
+#[inline(always)]
+pub fn refuse_signal_op(number: u32) -> ! {
+    fail(ErrorCode::SignalOp, my_pe(), number.into(), 0)
 }
 
 /// Claims a reply for [`post_op`]. Returns its ticket plus 1.

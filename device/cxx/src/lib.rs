@@ -140,6 +140,8 @@ exports! {
     fn signal_set(sig: u64, value: u64, pe: u32) -> bool { cxx::signal_behind(sig, value, SignalOp::Set, pe) }
     /// Adds to a signal behind what was stored.
     fn signal_add(sig: u64, value: u64, pe: u32) -> bool { cxx::signal_behind(sig, value, SignalOp::Add, pe) }
+    /// Ends the kernel because nothing that happens to a signal has this number.
+    fn refuse_signal_op(number: u32) { cxx::refuse_signal_op(number) }
 }
 
 macro_rules! copies { ($($scope:expr, $put:ident $get:ident $put_nbi:ident $get_nbi:ident;)*) => { exports! {$(

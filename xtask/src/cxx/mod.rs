@@ -101,7 +101,7 @@ fn place(name: &str) -> Place {
         }
         "task_head" | "task_place" | "task_store" => Place::Inline,
         _ if ["lane_", "in_chunks_"].iter().any(|start| name.starts_with(start)) => Place::Pure,
-        "refuse_member" | "refuse_strides" | "global_exit" => Place::End,
+        "refuse_member" | "refuse_signal_op" | "refuse_strides" | "global_exit" => Place::End,
         "far_task_claim" => Place::FarCall,
         _ if name.starts_with(FAR) => Place::Far,
         _ if CALLED.iter().any(|start| name.starts_with(start)) => Place::Call,

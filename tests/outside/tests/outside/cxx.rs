@@ -181,6 +181,7 @@ fn compiles_kernels_in_cxx() {
     rig.compile("tests/outside/cxx/collectives.cu", &["-arch=sm_90", "-ptx"], "collectives.ptx");
     rig.compile("tests/outside/cxx/arrays.cu", &["-arch=sm_90", "-ptx"], "arrays.ptx");
     rig.compile("tests/outside/cxx/grid.cu", &["-std=c++17", "-arch=sm_90", "-ptx"], "grid.ptx");
+    signal_ops(&rig);
     measuring(&rig);
     macros(&rig);
     // Every name is called. To assemble 3,564 kernels takes minutes; the assembler sees all operations above.
@@ -281,9 +282,10 @@ fn run_routines(rig: &Rig) {
 }
 
 /// What `routines` does wrong when it is told to, and how its kernels end.
-const MISTAKES: [(&str, &str); 3] = [
+const MISTAKES: [(&str, &str); 4] = [
     ("wrong-pe", "a kernel stopped in block 0, thread 0: PE 2 is out of range (0 to 1)"),
     ("wrong-address", "is neither in the heap of host memory nor in that of GPU memory"),
+    ("wrong-signal", "block 0, thread 0: sig_op 7 is not SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)"),
     ("wrong-member", "a kernel stopped in block 0, thread 0: PE 1 is out of range (0 to 0) in the team of slot"),
 ];
 
@@ -327,6 +329,28 @@ fn macros_before(rig: &Rig, device: &str, public: &[&str], options: &[&[&str]]) 
     names.into_iter().map(str::to_owned).collect()
 }
 
+/// The text of a kernel in PTX.
+fn kernel_of<'a>(ptx: &'a str, name: &str) -> &'a str {
+    let start = ptx.find(&format!(".entry {name}(")).unwrap_or_else(|| panic!("no {name}"));
+    let text = &ptx[start..];
+    &text[..text.find("\n}").expect("its end")]
+}
+
+/// Catches a put with a signal that takes an unknown number for an addition, and one that tests a known number.
+fn signal_ops(rig: &Rig) {
+    let file = "tests/outside/cxx/signal_ops.cu";
+    rig.compile(file, &["-arch=sm_90", "-ptx"], "signal_ops.ptx");
+    let ptx = fs::read_to_string(rig.work.join("signal_ops.ptx")).expect("it was written");
+    let source = fs::read_to_string(rig.root.join(file)).expect("the source");
+    let forms = source.lines().filter_map(|line| line.strip_prefix("FORM(")?.split_once(',').map(|(form, _)| form));
+    let forms: Vec<&str> = forms.collect();
+    assert!(forms.len() > 10, "{forms:?}");
+    for form in forms {
+        let refuses = |kind: &str| kernel_of(&ptx, &format!("{kind}_{form}")).contains("refuse_signal_op");
+        assert_eq!((refuses("given"), refuses("known")), (true, false), "{form}");
+    }
+}
+
 /// Catches calls that cost a kernel more registers than they did, and barriers that the compiler has copied.
 fn registers(rig: &Rig) {
     let file = "tests/outside/cxx/registers.cu";
@@ -359,9 +383,7 @@ fn registers(rig: &Rig) {
         rig.compile(file, &[&["-arch=sm_90", "-ptx"], options].concat(), name);
         let ptx = fs::read_to_string(rig.work.join(name)).expect("it was written");
         let of = |kernel: &str| {
-            let start = ptx.find(&format!(".entry {kernel}(")).expect("the kernel");
-            let text = &ptx[start..];
-            let text = &text[..text.find("\n}").expect("its end")];
+            let text = kernel_of(&ptx, kernel);
             // A reduction is a call, or is in the kernel.
             text.matches("bar.sync").count() + text.matches("reduce_f32E").count()
         };

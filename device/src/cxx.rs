@@ -277,12 +277,18 @@ impl<S: Scope> Scope for Slow<S> {
     }
 }
 
+/// [`Ctx::quiet`] of the default context, without the record.
+#[inline(always)]
+pub fn quiet() {
+    Ctx::DEFAULT.quiet_plain();
+}
+
 /// The barrier of all PEs, among the CPUs, and a quiet before it.
 ///
 /// # Safety
 /// One lane of this PE at a time calls it.
 #[inline(always)]
 pub unsafe fn meet() {
-    Ctx::DEFAULT.quiet();
+    quiet();
     sync::meet(team_world());
 }

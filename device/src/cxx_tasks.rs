@@ -160,7 +160,7 @@ pub unsafe fn find(executor: u64, task: u64) -> bool {
 #[inline(always)]
 pub unsafe fn end(executor: u64) {
     // SAFETY: `begin` has written it.
-    unsafe { (*state(executor)).end() };
+    unsafe { (*state(executor)).end::<false>() };
 }
 
 #[inline(always)]

@@ -1,10 +1,12 @@
 //! Parts of operations, for kernels in CUDA C++. There, the common case of an operation is in the kernel and everything
 //! else in a function, which the compiler of C++ has to see as one.
 
+use crate::any::Any;
 use crate::command::Ring;
 use crate::fail::fail;
 use crate::{
-    Cmp, Ctx, DevPtr, Need, Scope, Word, arch, command, far, my_pe, peer, processor, strided, sync, team_world, wait,
+    Cmp, Ctx, DevPtr, Need, Scope, Word, arch, command, far, my_pe, peer, processor, recorded, strided, sync,
+    team_world, wait,
 };
 use cushmem_abi::{CommandHead, CommandKind, ErrorCode, SignalOp};
 
@@ -275,6 +277,19 @@ impl<S: Scope> Scope for Slow<S> {
     fn any(self, holds: bool) -> bool {
         self.0.any(holds)
     }
+}
+
+/// When an operation of these lanes began, if this lane records it; otherwise 0. The context has a record.
+#[inline(always)]
+pub fn record_begin(scope: Any) -> u64 {
+    recorded::begin_of(scope)
+}
+
+/// Records what began then: the number of a [`cushmem_abi::KernelOperation`], its PE and bytes, and the address here of
+/// its word, or 0.
+#[inline(always)]
+pub fn record_end(from: u64, operation: u32, pe: u32, bytes: u64, word: u64) {
+    recorded::end_of(from, operation, pe, bytes, word);
 }
 
 /// [`Ctx::quiet`] of the default context, without the record.

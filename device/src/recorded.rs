@@ -23,6 +23,18 @@ pub(crate) trait Lanes: Copy {
     fn is_alone(self) -> bool;
 }
 
+/// When an operation of these lanes began that a unit of CUDA C++ records: see [`Begun::of`]. There must be a record.
+#[inline(always)]
+pub(crate) fn begin_of<L: Lanes>(lanes: L) -> u64 {
+    if lanes.is_first() { begin(u64::from(lanes.is_alone())) } else { 0 }
+}
+
+/// See [`Begun::end`].
+#[inline(always)]
+pub(crate) fn end_of(from: u64, operation: u32, pe: u32, bytes: u64, word: u64) {
+    end(from, u64::from(operation) | u64::from(pe) << 32, bytes, word);
+}
+
 /// When an operation began that is to be recorded. Without a record, none of this is in a kernel.
 pub(crate) struct Begun(u64);
 
@@ -39,17 +51,14 @@ impl Begun {
     /// These lanes begin something.
     #[inline(always)]
     pub(crate) fn of<L: Lanes>(lanes: L) -> Self {
-        if arch::HAS_RECORD && arch::context_record() != 0 && lanes.is_first() {
-            return Self(begin(u64::from(lanes.is_alone())));
-        }
-        Self(0)
+        Self(if arch::HAS_RECORD && arch::context_record() != 0 { begin_of(lanes) } else { 0 })
     }
 
     /// They have done it: on a PE, with so many bytes, and to the word at an address here, or 0.
     #[inline(always)]
     pub(crate) fn end(self, operation: KernelOperation, pe: u32, bytes: usize, word: u64) {
         if arch::HAS_RECORD && self.0 != 0 {
-            end(self.0, operation as u64 | u64::from(pe) << 32, bytes as u64, word);
+            end_of(self.0, operation as u32, pe, bytes as u64, word);
         }
     }
 }

@@ -38,6 +38,7 @@ pub mod collectives;
 pub mod contexts;
 pub mod extensions;
 pub mod far;
+pub mod recorded;
 pub mod tasks;
 
 /// The comparison with this number. OpenSHMEM defines no other numbers; they count as the last one.

@@ -4,9 +4,11 @@
 
 /* Units that include this file need no -lcushmem. */
 #define shmemx_impl_add_image nvshmemx_impl_add_image
+#define shmemx_impl_add_recorded_image nvshmemx_impl_add_recorded_image
 #define shmemx_impl_remove_image nvshmemx_impl_remove_image
 #include <shmem.h>
 #undef shmemx_impl_add_image
+#undef shmemx_impl_add_recorded_image
 #undef shmemx_impl_remove_image
 
 static_assert(SHMEM_SIGNAL_SET == (int)NVSHMEM_SIGNAL_SET && SHMEM_SIGNAL_ADD == (int)NVSHMEM_SIGNAL_ADD, "passed on");
@@ -1259,7 +1261,7 @@ template <class T> static __device__ __forceinline__ T of_16(unsigned short bits
 }
 /* Programs use these on memory of their own PE that is not symmetric, too. */
 template <class T> static __device__ __forceinline__ void p(T *dest, T value, int pe) {
-    shmem_impl_device::shmem_impl_put_word<true>(dest, value, pe);
+    SHMEM_IMPL_CALLS::shmem_impl_put_word<true>(dest, value, pe);
 }
 template <class T> static __device__ __forceinline__ T g(const T *source, int pe) {
     return shmem_impl_device::shmem_impl_get_word<true>(source, pe);

@@ -4,8 +4,8 @@
 
 use cushmem::{DevPtr, Kernel};
 use cushmem_abi::{
-    ABI_VERSION, Agent, DeviceContext, ErrorCode, ErrorRecord, HostRing, PeEntry, Reports, Segment, SegmentEntry,
-    SyncArea, Tables, TeamEntry, Units, WINDOW_UNIT,
+    ABI_VERSION, Agent, DeviceContext, ErrorCode, ErrorRecord, HostRing, KernelRecord, PeEntry, Reports, Segment,
+    SegmentEntry, SyncArea, Tables, TeamEntry, Units, WINDOW_UNIT,
 };
 use cushmem_conformance::seeded;
 use cushmem_conformance_kernels as kernels;
@@ -120,6 +120,25 @@ impl Alone {
         self.context.processor = self.gpu.alloc(bytes).expect("memory for the ring");
         (self.context.put_to_processor, self.context.get_to_processor) = (put, get);
         self.copy_in(self.context.processor, &vec![0; bytes as usize / 8]);
+    }
+
+    /// Gives the kernels a record of so many events, of which one of `every` blocks writes.
+    pub(crate) fn give_record(&mut self, slots: usize, every: u64) {
+        let mut words = vec![0; KernelRecord::bytes(slots) / 8];
+        words[offset_of!(KernelRecord, slots) / 8] = slots as u64;
+        words[offset_of!(KernelRecord, every) / 8] = every;
+        self.context.record = self.gpu.alloc(8 * words.len() as u64).expect("memory for the record");
+        self.copy_in(self.context.record, &words);
+    }
+
+    /// The words of the record.
+    pub(crate) fn record(&self, slots: usize) -> Vec<u64> {
+        let mut words = vec![0u64; KernelRecord::bytes(slots) / 8];
+        let (to, bytes) = (words.as_mut_ptr().expose_provenance() as u64, 8 * words.len() as u64);
+        // SAFETY: both ranges are valid until the stream has finished.
+        unsafe { self.stream.copy(to, self.context.record, bytes) }.expect("copy out");
+        self.stream.synchronize().expect("copy out");
+        words
     }
 
     /// Returns the tables, word by word.

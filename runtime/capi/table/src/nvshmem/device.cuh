@@ -30,7 +30,7 @@ template <class T> static __device__ __forceinline__ T of_16(unsigned short bits
 }
 /* Programs use these on memory of their own PE that is not symmetric, too. */
 template <class T> static __device__ __forceinline__ void p(T *dest, T value, int pe) {
-    shmem_impl_device::shmem_impl_put_word<true>(dest, value, pe);
+    SHMEM_IMPL_CALLS::shmem_impl_put_word<true>(dest, value, pe);
 }
 template <class T> static __device__ __forceinline__ T g(const T *source, int pe) {
     return shmem_impl_device::shmem_impl_get_word<true>(source, pe);

@@ -101,8 +101,12 @@ impl Services {
                 let Some(operation) = KernelOperation::of_number(operation).filter(|_| last == number + 1) else {
                     continue;
                 };
-                let subject = (word != 0).then(|| self.memory().place_of_word(word as usize)).flatten();
-                let pe = Some(pe).filter(|pe| *pe != KernelWork::NO_PE);
+                let (subject, pe) = if (block, warp) == KernelWork::PROCESSOR {
+                    (None, self.memory().pe_of(word))
+                } else {
+                    let subject = (word != 0).then(|| self.memory().place_of_word(word as usize)).flatten();
+                    (subject, Some(pe).filter(|pe| *pe != KernelWork::NO_PE))
+                };
                 let times = (clock.host(from), clock.host(until));
                 recorder.in_kernel(operation, (bytes, pe, subject.map(|at| at.recorded())), times, (block, warp));
             }

@@ -14,7 +14,7 @@ use cushmem_environment::log;
 use cushmem_environment::printable;
 use std::ffi::{CString, c_char, c_void};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// Kernels loaded into a context.
 pub(super) struct CudaModule {
@@ -168,15 +168,20 @@ pub(super) unsafe fn adopt(current: &Arc<Context>, raw: CUmodule, context: &Devi
     }
 }
 
-/// Says so if there is a timeline and kernels in CUDA C++ or of other compilers are not in it.
+/// Says so, once, if there is a timeline and kernels in CUDA C++ or of other compilers are not in it. A program in
+/// Python has a module for each kernel.
 ///
 /// # Safety
 /// `raw` is a loaded module.
 unsafe fn say_if_missing(raw: CUmodule, name: &str, context: &DeviceContext) -> Result<()> {
     // SAFETY: the caller guarantees that `raw` is a loaded module.
     if context.record != 0 && !unsafe { has(raw, name, RECORDED_SYMBOL)? } {
-        let why = "only those of CUDA C++ are, if they are compiled with -DSHMEMX_RECORDED";
-        log!(Info, "kernels of {name} are not in the timeline: {why}");
+        static IS_SAID: AtomicBool = AtomicBool::new(false);
+        // Relaxed: only one caller finds false, and nothing else is published.
+        if !IS_SAID.swap(true, Ordering::Relaxed) {
+            let why = "only those of CUDA C++ are, if they are compiled with -DSHMEMX_RECORDED";
+            log!(Info, "kernels of {name} are not in the timeline: {why}");
+        }
     }
     Ok(())
 }

@@ -19,7 +19,7 @@
 
 /* The host's compiler needs definitions too. */
 #ifdef __CUDA_ARCH__
-#define SHMEM_IMPL_OF_TASKS(...) shmem_impl_device::shmem_impl_##__VA_ARGS__
+#define SHMEM_IMPL_OF_TASKS(...) SHMEM_IMPL_CALLS::shmem_impl_##__VA_ARGS__
 #define SHMEM_IMPL_RETURN(...) return __VA_ARGS__
 #else
 #define SHMEM_IMPL_OF_TASKS(...) (void)0

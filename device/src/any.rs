@@ -103,13 +103,22 @@ impl Crew for Apart {
     fn meet(self, _: DeviceTeam) {}
 }
 
-/// The meeting of a collective, which is [`Scope::team_sync`].
+/// The meeting of a collective: [`Scope::team_sync`], without the record.
 ///
 /// # Safety
 /// The conditions of [`Scope::team_sync`].
 #[inline(always)]
 pub unsafe fn meet(scope: Any, team: DeviceTeam) {
-    sync::team_sync(scope, team);
+    sync::enter_plain::<_, _, false>(scope, team);
+}
+
+/// [`Scope::team_barrier`], without the record.
+///
+/// # Safety
+/// The conditions of [`Scope::team_barrier`].
+#[inline(always)]
+pub unsafe fn barrier(scope: Any, team: DeviceTeam) {
+    sync::enter_plain::<_, _, true>(scope, team);
 }
 
 /// The team in a slot. That of all PEs costs no load.

@@ -1,11 +1,14 @@
 //! Parts of operations, for kernels in CUDA C++. There, the common case of an operation is in the kernel and everything
 //! else in a function, which the compiler of C++ has to see as one.
 
+use crate::any::Any;
 use crate::command::Ring;
+use crate::fail::fail;
 use crate::{
-    Cmp, Ctx, DevPtr, Need, Scope, Word, arch, command, far, peer, processor, strided, sync, team_world, wait,
+    Cmp, Ctx, DevPtr, Need, Scope, Word, arch, command, far, my_pe, peer, processor, recorded, strided, sync,
+    team_world, wait,
 };
-use cushmem_abi::{CommandHead, CommandKind, SignalOp};
+use cushmem_abi::{CommandHead, CommandKind, ErrorCode, SignalOp};
 
 /// The first polls of [`crate::wait_until`]. Returns the last value that was read, and whether the wait is over.
 ///
@@ -58,6 +61,26 @@ pub unsafe fn signal_behind(sig: u64, value: u64, op: SignalOp, pe: u32) -> bool
         }
     }
     true
+}
+
+/// What happens to a signal, by its number in shmem.h.
+pub(crate) const SET: u32 = 9;
+pub(crate) const ADD: u32 = 10;
+
+/// What happens to a signal, by that number.
+#[inline(always)]
+pub const fn signal_op(number: u32) -> Option<SignalOp> {
+    match number {
+        SET => Some(SignalOp::Set),
+        ADD => Some(SignalOp::Add),
+        _ => None,
+    }
+}
+
+/// Ends the kernel because nothing that happens to a signal has this number.
+#[inline(always)]
+pub fn refuse_signal_op(number: u32) -> ! {
+    fail(ErrorCode::SignalOp, my_pe(), number.into(), 0)
 }
 
 /// Claims a reply for [`post_op`]. Returns its ticket plus 1.
@@ -256,12 +279,31 @@ impl<S: Scope> Scope for Slow<S> {
     }
 }
 
+/// When an operation of these lanes began, if this lane records it; otherwise 0. The context has a record.
+#[inline(always)]
+pub fn record_begin(scope: Any) -> u64 {
+    recorded::begin_of(scope)
+}
+
+/// Records what began then: the number of a [`cushmem_abi::KernelOperation`], its PE and bytes, and the address here of
+/// its word, or 0.
+#[inline(always)]
+pub fn record_end(from: u64, operation: u32, pe: u32, bytes: u64, word: u64) {
+    recorded::end_of(from, operation, pe, bytes, word);
+}
+
+/// [`Ctx::quiet`] of the default context, without the record.
+#[inline(always)]
+pub fn quiet() {
+    Ctx::DEFAULT.quiet_plain();
+}
+
 /// The barrier of all PEs, among the CPUs, and a quiet before it.
 ///
 /// # Safety
 /// One lane of this PE at a time calls it.
 #[inline(always)]
 pub unsafe fn meet() {
-    Ctx::DEFAULT.quiet();
+    quiet();
     sync::meet(team_world());
 }

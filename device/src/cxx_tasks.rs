@@ -1,17 +1,14 @@
 //! Puts with a task, and executors, for kernels in CUDA C++: what [`crate::Scope::put_task`] and [`crate::run_tasks`]
 //! are made of. The header has the copy of the data and the loop over the tasks, which calls functions in C++.
 
+use crate::cxx::{ADD, SET, refuse_signal_op};
 use crate::executor::Executor;
-use crate::fail::fail;
 use crate::tasks;
 use crate::{Ctx, DevPtr, SharedPtr, TaskCall, my_pe};
-use cushmem_abi::{DeviceTaskQueue, ErrorCode, GivenTask, SignalOp, TASK_ARGUMENTS, TASK_EXECUTOR_WORDS};
+use cushmem_abi::{DeviceTaskQueue, GivenTask, SignalOp, TASK_ARGUMENTS, TASK_EXECUTOR_WORDS};
 
 /// The number of a buffer that means that there is none.
 const NONE: u32 = u32::MAX;
-/// What happens to a signal, by its number in shmem.h.
-const SET: u32 = 9;
-const ADD: u32 = 10;
 
 /// `signal` is what happens to it, or anything else if there is none.
 #[inline(always)]
@@ -39,7 +36,7 @@ pub fn check(
     done: u64,
 ) -> (u64, bool) {
     if done != 0 && signal != SET && signal != ADD {
-        fail(ErrorCode::TaskSignalOp, my_pe(), signal.into(), 0);
+        refuse_signal_op(signal);
     }
     let queue = DeviceTaskQueue::of_address(queue);
     tasks::check(queue, &call(function, buffer, offset, done, signal), src, bytes, pe)
@@ -163,7 +160,7 @@ pub unsafe fn find(executor: u64, task: u64) -> bool {
 #[inline(always)]
 pub unsafe fn end(executor: u64) {
     // SAFETY: `begin` has written it.
-    unsafe { (*state(executor)).end() };
+    unsafe { (*state(executor)).end::<false>() };
 }
 
 #[inline(always)]

@@ -185,7 +185,7 @@ pub unsafe fn run_tasks(
     let mut executor = unsafe { Executor::begin(queue, launch, longest_ns, shared) };
     while let Some((function, task, arguments)) = executor.find() {
         run(function, task, arguments);
-        executor.end();
+        executor.end::<true>();
     }
 }
 
@@ -299,9 +299,9 @@ impl Executor {
     }
 
     /// Ends the task that [`Executor::find`] has returned: its function has returned on this lane. All lanes of the
-    /// block call it.
+    /// block call it. The signal is recorded if `RECORDS`.
     #[inline(always)]
-    pub(crate) fn end(&mut self) {
+    pub(crate) fn end<const RECORDS: bool>(&mut self) {
         // The lanes have read the shared words, and what they did comes before the signal.
         Block.sync();
         let at = self.at;
@@ -317,7 +317,14 @@ impl Executor {
                 Ctx::DEFAULT.fence();
                 let op = if head.signal == SignalOp::Set as u8 + 1 { SignalOp::Set } else { SignalOp::Add };
                 // SAFETY: whoever put the task guarantees that the signal is symmetric.
-                unsafe { Ctx::DEFAULT.signal_op(of_place(word(3)), word(4), op, head.pe) };
+                unsafe {
+                    let (ctx, sig, value) = (Ctx::DEFAULT, of_place(word(3)), word(4));
+                    if RECORDS {
+                        ctx.signal_op(sig, value, op, head.pe);
+                    } else {
+                        ctx.signal_op_plain(sig, value, op, head.pe);
+                    }
+                }
             }
             // Now, as the signal can fail as well.
             if !is_last {

@@ -23,6 +23,18 @@ pub(crate) trait Lanes: Copy {
     fn is_alone(self) -> bool;
 }
 
+/// When an operation of these lanes began that a unit of CUDA C++ records: see [`Begun::of`]. There must be a record.
+#[inline(always)]
+pub(crate) fn begin_of<L: Lanes>(lanes: L) -> u64 {
+    if lanes.is_first() { begin(u64::from(lanes.is_alone())) } else { 0 }
+}
+
+/// See [`Begun::end`].
+#[inline(always)]
+pub(crate) fn end_of(from: u64, operation: u32, pe: u32, bytes: u64, word: u64) {
+    end(from, u64::from(operation) | u64::from(pe) << 32, bytes, word);
+}
+
 /// When an operation began that is to be recorded. Without a record, none of this is in a kernel.
 pub(crate) struct Begun(u64);
 
@@ -39,17 +51,35 @@ impl Begun {
     /// These lanes begin something.
     #[inline(always)]
     pub(crate) fn of<L: Lanes>(lanes: L) -> Self {
-        if arch::HAS_RECORD && arch::context_record() != 0 && lanes.is_first() {
-            return Self(begin(u64::from(lanes.is_alone())));
-        }
+        Self(if arch::HAS_RECORD && arch::context_record() != 0 { begin_of(lanes) } else { 0 })
+    }
+
+    /// Lane 0 of the command processor begins a command.
+    #[inline(always)]
+    pub(crate) fn command() -> Self {
+        Self(if arch::RECORDS_COMMANDS && arch::context_record() != 0 { arch::globaltimer() } else { 0 })
+    }
+
+    /// No operation that is to be recorded.
+    #[inline(always)]
+    pub(crate) const fn none() -> Self {
         Self(0)
+    }
+
+    /// It has carried out the command, whose other end is at an address of this or another PE.
+    #[inline(always)]
+    pub(crate) fn end_command(self, operation: KernelOperation, bytes: usize, there: u64) {
+        if arch::RECORDS_COMMANDS && self.0 != 0 {
+            let (operation, (block, warp)) = (operation as u8, KernelWork::PROCESSOR);
+            end_command(self.0, KernelWork { operation, warp, block, pe: NO_PE }.bits(), bytes as u64, there);
+        }
     }
 
     /// They have done it: on a PE, with so many bytes, and to the word at an address here, or 0.
     #[inline(always)]
     pub(crate) fn end(self, operation: KernelOperation, pe: u32, bytes: usize, word: u64) {
         if arch::HAS_RECORD && self.0 != 0 {
-            end(self.0, operation as u64 | u64::from(pe) << 32, bytes as u64, word);
+            end_of(self.0, operation as u32, pe, bytes as u64, word);
         }
     }
 }
@@ -80,13 +110,26 @@ fn end<T: Word + Into<u64>>(from: T, what: T, bytes: T, at: T) {
     let mut work = KernelWork::of_bits(what.into());
     let place = arch::block_and_thread();
     (work.block, work.warp) = ((place >> 32) as u16, (place as u32 / 32) as u8);
+    write(from.into(), until, || work.bits(), bytes.into(), at.into());
+}
+
+/// See [`Begun::end_command`].
+#[cold]
+#[inline(never)]
+fn end_command<T: Word + Into<u64>>(from: T, what: T, bytes: T, at: T) {
+    write(from.into(), arch::globaltimer(), || what.into(), bytes.into(), at.into());
+}
+
+/// `work` makes a [`KernelWork`], where it takes the fewest registers.
+#[inline(always)]
+fn write(from: u64, until: u64, work: impl FnOnce() -> u64, bytes: u64, at: u64) {
     // SAFETY: words of the record, which exists as long as kernels run. Relaxed: the end of the kernel orders them.
     unsafe {
         let slots = u64::load_relaxed_sys(word(offset_of!(KernelRecord, slots)));
         let number = arch::atom_add_relaxed_gpu_u64(word(offset_of!(KernelRecord, taken)).raw(), 1);
         let slot = size_of::<KernelRecord>() + (number & (slots - 1)) as usize * size_of::<KernelEvent>();
-        arch::st_relaxed_sys_v2_u64(word(slot).cast().raw(), [from.into(), until]);
-        arch::st_relaxed_sys_v2_u64(word(slot + 16).cast().raw(), [work.bits(), bytes.into()]);
-        arch::st_relaxed_sys_v2_u64(word(slot + 32).cast().raw(), [at.into(), number + 1]);
+        arch::st_relaxed_sys_v2_u64(word(slot).cast().raw(), [from, until]);
+        arch::st_relaxed_sys_v2_u64(word(slot + 16).cast().raw(), [work(), bytes]);
+        arch::st_relaxed_sys_v2_u64(word(slot + 32).cast().raw(), [at, number + 1]);
     }
 }

@@ -11,9 +11,10 @@
 //! memory model, since the lane's own fence comes before its wait. That it does not overtake the copies rests on what
 //! the GPU does, as there: they have been performed at every observer when `done` is stored.
 
+use crate::recorded::Begun;
 use crate::{Block, DevPtr, Scope, SharedPtr, SignalOp, Warp, Word, arch, bulk};
 use core::mem::offset_of;
-use cushmem_abi::{CommandHead, CommandKind, PROCESSOR_SLOTS, ProcessorRing, SLOT_WORDS};
+use cushmem_abi::{CommandHead, CommandKind, KernelOperation, PROCESSOR_SLOTS, ProcessorRing, SLOT_WORDS};
 use cushmem_protocol::ring::{self, Command, Reader, Taking, WORDS};
 
 const PUT: u8 = CommandKind::Put.number();
@@ -108,7 +109,7 @@ pub unsafe fn run_processor(ring: u64, launch: u64, longest_ns: u64, shared: Sha
     let first = unsafe { u64::load_relaxed_sys(word(ring, offset_of!(ProcessorRing, read))) };
     let (mut reader, mut completed) = (Reader::starting_at(first), first);
     loop {
-        let mut behind = None;
+        let (mut behind, mut begun) = (None, Begun::none());
         if Block.lane() < 32 {
             let found = find(&serving, &mut reader, &mut completed, start, longest_ns);
             if Block.lane() == 0 {
@@ -123,6 +124,9 @@ pub unsafe fn run_processor(ring: u64, launch: u64, longest_ns: u64, shared: Sha
                     shared.add(3).write(bytes);
                 }
                 behind = (width != 0).then_some((width, signal, value));
+                if found.is_some() {
+                    begun = Begun::command();
+                }
             }
             Warp.sync();
         }
@@ -132,7 +136,7 @@ pub unsafe fn run_processor(ring: u64, launch: u64, longest_ns: u64, shared: Sha
         if kind == END {
             break;
         }
-        let (there, here) = (DevPtr::from_address(there), DevPtr::from_address(here));
+        let (there, here) = (DevPtr::<u8>::from_address(there), DevPtr::from_address(here));
         // The load is under way while the lanes copy.
         let next = if Block.lane() < 32 { serving.glance(reader.next_ticket()) } else { 0 };
         // SAFETY: whoever posted the command guarantees both ends until it is complete.
@@ -158,6 +162,13 @@ pub unsafe fn run_processor(ring: u64, launch: u64, longest_ns: u64, shared: Sha
                 }
             }
         }
+        // Before the command is complete, so that whoever has seen that finds it in the record.
+        let operation = match behind {
+            _ if kind != u64::from(PUT) => KernelOperation::Get,
+            Some(_) => KernelOperation::PutSignal,
+            None => KernelOperation::Put,
+        };
+        begun.end_command(operation, bytes as usize, there.address());
         if Block.lane() < 32 && !serving.is_of(reader.next_ticket(), next) {
             completed = reader.next_ticket();
             serving.complete(completed);

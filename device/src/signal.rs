@@ -17,10 +17,12 @@ impl Ctx {
         from.end(KernelOperation::Signal, pe, 8, far::word_of(sig, pe));
     }
 
+    /// [`Ctx::signal_op`], without the record.
+    ///
     /// # Safety
     /// The conditions of [`Ctx::signal_op`].
     #[inline(always)]
-    unsafe fn signal_op_plain(&self, sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
+    pub(crate) unsafe fn signal_op_plain(&self, sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
         match op {
             SignalOp::Set if far::is_needed(sig, pe) => {
                 post(self.head::<u64>(CommandKind::Word(WordOp::Set)), pe, sig, value)

@@ -181,7 +181,7 @@ pub(crate) fn team_sync<S: scope::Group>(scope: S, team: DeviceTeam) {
 }
 
 /// The PEs that take part in a barrier, with their numbers in it.
-trait Members: Copy {
+pub(crate) trait Members: Copy {
     fn n_pes(self) -> u32;
     fn my_pe(self) -> u32;
     /// The PE of the job that has this number.
@@ -424,7 +424,7 @@ fn enter<G: scope::Group, M: Members, const QUIET: bool>(group: G, members: M) {
 
 /// [`enter`], without the record.
 #[inline(always)]
-fn enter_plain<G: scope::Group, M: Members, const QUIET: bool>(group: G, members: M) {
+pub(crate) fn enter_plain<G: scope::Group, M: Members, const QUIET: bool>(group: G, members: M) {
     group.sync_around(|scope| {
         let counters = Counters::<_, _, QUIET> { scope, members };
         if members.n_pes() == 1 {

@@ -6,7 +6,7 @@
 //!
 //! Sources are read as text. A kernel has a routine if its body, or a function that it calls, calls one of that name;
 //! the scope is passed on from caller to callee. A test covers a kernel that its body, or a function that it calls,
-//! names.
+//! names. A kernel is known by its path in the crate, because two modules may have one of the same name.
 
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
@@ -258,7 +258,34 @@ fn calls(body: &str) -> BTreeSet<Call> {
     calls
 }
 
-/// The routines that each kernel calls.
+/// The paths by which tests can name the functions of modules, which are given with their modules. The root has its
+/// own, and those that it exports from modules.
+fn paths<'a>(root: &str, functions: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<((&'a str, &'a str), String)> {
+    let exported: BTreeSet<String> = root
+        .split("pub use ")
+        .skip(1)
+        .filter_map(|rest| rest.split_once(';')?.0.split_once("::"))
+        .flat_map(|(module, names)| listed(names).into_iter().map(move |name| format!("{module}::{name}")))
+        .collect();
+    let mut paths = vec![];
+    for (module, name) in functions {
+        let path = format!("{module}::{name}");
+        if module == "lib" || exported.contains(&format!("{module}::*")) || exported.contains(&path) {
+            paths.push(((module, name), name.to_owned()));
+        }
+        if root.contains(&format!("pub mod {module};")) {
+            paths.push(((module, name), path));
+        }
+    }
+    paths
+}
+
+/// What a `use` lists behind its first `::`.
+fn listed(names: &str) -> Vec<&str> {
+    names.trim_matches(['{', '}']).split(',').map(str::trim).filter(|name| !name.is_empty()).collect()
+}
+
+/// The routines that each kernel calls, by the kernel's path.
 fn kernels(files: &BTreeMap<String, String>, rows: &BTreeMap<String, Vec<Who>>) -> BTreeMap<String, BTreeSet<Row>> {
     let mut bodies: BTreeMap<(&str, &str), BTreeSet<Call>> = BTreeMap::new();
     for (file, text) in files {
@@ -266,9 +293,10 @@ fn kernels(files: &BTreeMap<String, String>, rows: &BTreeMap<String, Vec<Who>>) 
             bodies.entry((file, name)).or_default().extend(calls(body));
         }
     }
+    let root = files.get("lib").map_or("", String::as_str);
     let mut found: BTreeMap<String, BTreeSet<Row>> = BTreeMap::new();
-    for kernel in bodies.keys() {
-        let (mut seen, mut next, mut reached) = (BTreeSet::new(), vec![(*kernel, Who::Thread)], BTreeSet::new());
+    for (kernel, path) in paths(root, bodies.keys().copied()) {
+        let (mut seen, mut next, mut reached) = (BTreeSet::new(), vec![(kernel, Who::Thread)], BTreeSet::new());
         while let Some((function, caller)) = next.pop() {
             if !seen.insert((function, caller)) {
                 continue;
@@ -296,7 +324,7 @@ fn kernels(files: &BTreeMap<String, String>, rows: &BTreeMap<String, Vec<Who>>) 
                 }
             }
         }
-        found.entry(kernel.1.to_owned()).or_default().extend(reached);
+        found.insert(path, reached);
     }
     found
 }
@@ -328,10 +356,23 @@ fn jobs(text: &str) -> Vec<(String, bool, bool)> {
     jobs
 }
 
-/// The kernels that a file names without their crate.
-fn imported(text: &str) -> BTreeSet<&str> {
+/// What a file names without the crate of kernels: for each name, the path in that crate.
+fn imported(text: &str) -> BTreeMap<&str, &str> {
     let uses = text.split("use cushmem_conformance_kernels::").skip(1).filter_map(|rest| rest.split(';').next());
-    uses.flat_map(words).map(|(word, _)| word).collect()
+    uses.flat_map(listed).map(|path| (path.rsplit("::").next().unwrap_or(path), path)).collect()
+}
+
+/// The path in the crate of kernels of a word, behind this text.
+fn path_of(before: &str, word: &str, imported: &BTreeMap<&str, &str>) -> Option<String> {
+    let Some(before) = before.strip_suffix("::") else { return imported.get(word).map(|path| (*path).to_owned()) };
+    let module = words(before).last().map(|(module, _)| *module).filter(|module| before.ends_with(module))?;
+    if module == "kernels" {
+        return Some(word.to_owned());
+    }
+    // A module that is imported, or one of the crate.
+    let is_of_crate = before.ends_with(&format!("kernels::{module}"));
+    let path = imported.get(module).copied().or(is_of_crate.then_some(module))?;
+    Some(format!("{path}::{word}"))
 }
 
 /// The tests of each cell.
@@ -358,12 +399,8 @@ fn covered(files: &BTreeMap<String, String>, kernels: &BTreeMap<String, BTreeSet
                         continue;
                     }
                     for (word, end) in words(body) {
-                        let before = &body[..end - word.len()];
-                        if let Some(reached) =
-                            kernels.get(word).filter(|_| before.ends_with("kernels::") || imported.contains(word))
-                        {
-                            rows.extend(reached);
-                        }
+                        let path = path_of(&body[..end - word.len()], word, &imported);
+                        rows.extend(path.and_then(|path| kernels.get(&path)).into_iter().flatten());
                         match word {
                             "malloc_gpu" | "counters" | "symmetric" => {
                                 _ = kinds.insert(if is_far { Where::Far } else { Where::Mapped })
@@ -513,6 +550,32 @@ A cell is left free where a routine does not depend on the kind of memory. Where
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Catches kernels of two modules that are taken for one because they have the same name.
+    #[test]
+    fn kernels_of_one_name_are_told_apart() {
+        let file = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+        let rows = BTreeMap::from(["quiet", "g"].map(|name| (name.to_owned(), vec![Who::Thread])));
+        let files = BTreeMap::from([
+            file("lib", "pub mod inner;\nmod outer;\nmod hidden;\npub use outer::*;\npub use hidden::{seen};\n"),
+            file("outer", "fn pass_on() { quiet(); }"),
+            file("inner", "fn pass_on() { g(from); }"),
+            file("hidden", "fn seen() { g(from); }\nfn unseen() { quiet(); }"),
+        ]);
+        let kernels = kernels(&files, &rows);
+        let of = |path: &str| kernels[path].iter().map(|row| row.0.as_str()).collect::<Vec<_>>();
+        assert_eq!((of("pass_on"), of("inner::pass_on"), of("seen")), (vec!["quiet"], vec!["g"], vec!["g"]));
+        assert_eq!(kernels.len(), 3, "{kernels:?}");
+        let text = "use cushmem_conformance_kernels::{self as kernels, inner, inner::TASKS, one};";
+        let imported = imported(text);
+        let path = |before, word| path_of(before, word, &imported);
+        assert_eq!(path("kernels::", "pass_on").as_deref(), Some("pass_on"));
+        for before in ["(kernels::inner::", "inner::"] {
+            assert_eq!(path(before, "pass_on").as_deref(), Some("inner::pass_on"), "{before}");
+        }
+        assert_eq!((path("(", "one").as_deref(), path("x ", "TASKS").as_deref()), (Some("one"), Some("inner::TASKS")));
+        assert_eq!((path("(", "pass_on"), path("other::", "pass_on")), (None, None));
+    }
 
     /// Catches a routine of the device API, a scope or a kind of memory that no test covers any more, and a page that
     /// is out of date.

@@ -71,8 +71,8 @@ pub enum ErrorCode {
     TaskQueueFull = 24,
     /// The signal of a task is at the address `value`, which is not that of a word.
     TaskSignal = 25,
-    /// A task names `value` as what happens to its signal.
-    TaskSignalOp = 26,
+    /// An operation names `value` as what happens to its signal.
+    SignalOp = 26,
     /// An access to element `value` of a cached array, which has `limit`.
     ArrayIndex = 28,
     /// An access that the array's mode does not allow: `value` is the number of its
@@ -112,7 +112,7 @@ impl ErrorCode {
             Self::OutsideTaskBuffer,
             Self::TaskQueueFull,
             Self::TaskSignal,
-            Self::TaskSignalOp,
+            Self::SignalOp,
             Self::ArrayIndex,
             Self::ArrayMode,
             Self::LineTimeout,

@@ -79,5 +79,8 @@ pub const MOST_TEAMS: usize = 1024;
 /// Name of the word that holds the [`ABI_VERSION`] a kernel module was built for.
 pub const VERSION_SYMBOL: &str = "cushmem_abi_version";
 
+/// Name of a word that modules in CUDA C++ have whose kernels record what they do: `cushmem_recorded<int>`.
+pub const RECORDED_SYMBOL: &str = "_Z16cushmem_recordedIiE";
+
 /// Name of the number in each module that identifies the sources from which it was made.
 pub const SOURCE_SYMBOL: &str = "cushmem_source";

@@ -60,6 +60,11 @@ macro_rules! kernel_operations {
                     $(Self::$name => $text),*
                 }
             }
+
+            /// The one with this number.
+            pub fn of_number(number: u8) -> Option<Self> {
+                Self::ALL.get(usize::from(number)).copied()
+            }
         }
     };
 }
@@ -93,7 +98,7 @@ kernel_operations! {
 pub struct KernelWork {
     /// The number of a [`KernelOperation`].
     pub operation: u8,
-    /// The warp in its block: less than 32.
+    /// The warp in its block: less than 32, or that of [`KernelWork::PROCESSOR`].
     pub warp: u8,
     /// The block in its grid, modulo 2¹⁶.
     pub block: u16,
@@ -104,6 +109,9 @@ pub struct KernelWork {
 impl KernelWork {
     /// Stands for a PE where there is none.
     pub const NO_PE: u32 = u32::MAX;
+    /// The block and warp of the command processor, which no kernel of a program has. The word of its events is where a
+    /// command is carried out, on any PE.
+    pub const PROCESSOR: (u16, u8) = (u16::MAX, 32);
 
     /// As one word.
     pub const fn bits(self) -> u64 {

@@ -88,7 +88,7 @@ exports! {
     }
     /// The same for the barrier.
     fn far_barrier_team(scope: u32, pes: u64, numbers: u64, slot: u64) {
-        any::Any::of_bits(scope).team_barrier(of(pes, numbers, slot))
+        any::barrier(any::Any::of_bits(scope), of(pes, numbers, slot))
     }
 
     /// How a collective is carried out, see [`any::way`].

@@ -38,6 +38,7 @@ pub mod collectives;
 pub mod contexts;
 pub mod extensions;
 pub mod far;
+pub mod recorded;
 pub mod tasks;
 
 /// The comparison with this number. OpenSHMEM defines no other numbers; they count as the last one.
@@ -140,6 +141,8 @@ exports! {
     fn signal_set(sig: u64, value: u64, pe: u32) -> bool { cxx::signal_behind(sig, value, SignalOp::Set, pe) }
     /// Adds to a signal behind what was stored.
     fn signal_add(sig: u64, value: u64, pe: u32) -> bool { cxx::signal_behind(sig, value, SignalOp::Add, pe) }
+    /// Ends the kernel because nothing that happens to a signal has this number.
+    fn refuse_signal_op(number: u32) { cxx::refuse_signal_op(number) }
 }
 
 macro_rules! copies { ($($scope:expr, $put:ident $get:ident $put_nbi:ident $get_nbi:ident;)*) => { exports! {$(

@@ -8,7 +8,7 @@
 #![cfg_attr(not(target_arch = "nvptx64"), allow(dead_code))]
 
 use cushmem_abi::SignalOp;
-use cushmem_device::{Block, Cmp, DevPtr, Scope, Thread, Warp, Word};
+use cushmem_device::{Block, Cmp, DevPtr, Scope, Thread, Warp, Word, cxx};
 
 mod alone;
 mod arrays;
@@ -79,7 +79,7 @@ pub(crate) fn cmp_of(number: i32) -> Cmp {
 /// The operation with this number: `SHMEM_SIGNAL_SET` or `SHMEM_SIGNAL_ADD`.
 #[inline(always)]
 pub(crate) fn signal_op_of(number: i32) -> SignalOp {
-    if number == 9 { SignalOp::Set } else { SignalOp::Add }
+    cxx::signal_op(number.cast_unsigned()).unwrap_or_else(|| cxx::refuse_signal_op(number.cast_unsigned()))
 }
 
 exports! {

@@ -186,7 +186,24 @@ unsafe extern "C" fn shmemx_init_attr(pe: c_int, n_pes: c_int, id: *const [u8; U
 #[unsafe(no_mangle)]
 unsafe extern "C" fn shmemx_impl_add_image(image: *const CxxImage) {
     // SAFETY: the caller guarantees that it stays valid.
-    unsafe { add_image(image) };
+    unsafe { add(image, false) };
+}
+
+/// The same for a unit whose kernels record what they do.
+///
+/// # Safety
+/// `image` is valid until `shmemx_impl_remove_image`.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn shmemx_impl_add_recorded_image(image: *const CxxImage) {
+    // SAFETY: the caller guarantees that it stays valid.
+    unsafe { add(image, true) };
+}
+
+/// # Safety
+/// `image` is valid until `shmemx_impl_remove_image`.
+unsafe fn add(image: *const CxxImage, records: bool) {
+    // SAFETY: the caller guarantees that it stays valid.
+    unsafe { add_image(image, records) };
     if let Some(job) = job_if_any() {
         job.raw().tell_images();
     }

@@ -1,7 +1,8 @@
 //! The memory of a record, as the PE writes it.
 
 use crate::counts::{BUCKETS, Count, Waited};
-use crate::names::{Cause, Extra, KernelOperation, Operation, Subject, Transfer, Way};
+use crate::names::{Cause, Extra, Operation, Subject, Transfer, Way};
+use cushmem_abi::KernelOperation;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Changes with the layout.

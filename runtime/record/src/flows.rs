@@ -14,8 +14,9 @@
 //! signal, or one that nobody has waited for.
 
 use crate::kernels::track_of;
-use crate::names::{KernelOperation, Operation, Subject};
+use crate::names::{Operation, Subject};
 use crate::read::{Event, Of, Record};
+use cushmem_abi::KernelOperation;
 use std::collections::BTreeMap;
 use std::io;
 

@@ -3,8 +3,8 @@
 //! Slices of a track lie in each other or beside each other. Blocks with one number, of kernels on several streams, run
 //! at the same time, so what crosses another slice is moved to a further track.
 
-use crate::names::KernelOperation;
 use crate::read::{Event, Of};
+use cushmem_abi::{KernelOperation, KernelWork};
 use std::collections::BTreeMap;
 
 /// The number of the first track, behind those of threads and streams.
@@ -83,7 +83,11 @@ impl Kernels {
                 if beside == open.len() {
                     let more = if beside == 0 { String::new() } else { format!(" ({})", beside + 1) };
                     let by = if warp == 0 { String::new() } else { format!(", warp {warp}") };
-                    names.push((track, format!("kernels, block {block}{by}{more}")));
+                    let who = match (block, warp) == KernelWork::PROCESSOR {
+                        true => "command processor".to_owned(),
+                        false => format!("kernels, block {block}{by}"),
+                    };
+                    names.push((track, format!("{who}{more}")));
                     open.push(vec![]);
                 }
                 open[beside].push(event.until());
@@ -111,9 +115,16 @@ mod tests {
             pe: None,
             subject: None,
         };
+        let (block, warp) = KernelWork::PROCESSOR;
         // The second lies in the first, the third crosses it, and the fourth comes after all.
-        for event in [at(100, 100, 3, 0), at(120, 30, 3, 0), at(150, 100, 3, 0), at(300, 10, 3, 0), at(100, 100, 3, 1)]
-        {
+        for event in [
+            at(100, 100, 3, 0),
+            at(120, 30, 3, 0),
+            at(150, 100, 3, 0),
+            at(300, 10, 3, 0),
+            at(100, 100, 3, 1),
+            at(100, 9, block, warp),
+        ] {
             assert!(kernels.take(&event));
         }
         assert!(!kernels.take(&Event { of: Of::Kernel, ..at(0, 0, 0, 0) }));
@@ -124,8 +135,12 @@ mod tests {
         assert_eq!((moved.beginning(7, first, 150), moved.end(7, first, 250)), (first + 1, first + 1));
         assert_eq!((moved.beginning(7, first, 120), moved.beginning(6, first, 150)), (first, first));
         let found: Vec<_> = slices.iter().map(|slice| (slice.event.from, slice.track - first)).collect();
-        assert_eq!(found, [(100, 0), (120, 0), (150, 1), (300, 0), (100, track_of(3, 1) - first)]);
+        let others = [track_of(3, 1) - first, track_of(block, warp) - first];
+        assert_eq!(found, [(100, 0), (120, 0), (150, 1), (300, 0), (100, others[0]), (100, others[1])]);
         let names: Vec<&str> = names.iter().map(|(_, name)| name.as_str()).collect();
-        assert_eq!(names, ["kernels, block 3", "kernels, block 3 (2)", "kernels, block 3, warp 1"]);
+        assert_eq!(
+            names,
+            ["kernels, block 3", "kernels, block 3 (2)", "kernels, block 3, warp 1", "command processor"]
+        );
     }
 }

@@ -42,7 +42,7 @@ pub use area::{EVENT_BYTES, Layout, MOST_TRACKS, Recorder};
 pub use clock::{Clock, Reading};
 pub use counts::{Count, Waited};
 pub use json::json;
-pub use names::{Cause, Extra, KernelOperation, Operation, Subject, Transfer, Way};
+pub use names::{Cause, Extra, Operation, Subject, Transfer, Way};
 pub use read::{Event, Host, Of, Record, Source};
 pub use table::table;
 pub use timeline::{Written, timeline};

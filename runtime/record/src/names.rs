@@ -158,34 +158,6 @@ names! {
     }
 }
 
-names! {
-    /// What a kernel does: the operations of a scope of lanes, or of one lane.
-    KernelOperation {
-        /// Puts.
-        Put = "put",
-        /// Gets.
-        Get = "get",
-        /// Puts with a signal.
-        PutSignal = "put-signal",
-        /// Signals without data.
-        Signal = "signal",
-        /// Waits for one word or several.
-        Wait = "wait",
-        /// Quiets.
-        Quiet = "quiet",
-        /// Barriers.
-        Barrier = "barrier",
-        /// Synchronisations.
-        Sync = "sync",
-        /// All other collectives.
-        Collective = "collective",
-        /// Bumps of triggers, with the operations that they run.
-        Trigger = "trigger",
-        /// Puts with a task.
-        PutTask = "put-task",
-    }
-}
-
 /// What an operation works on or a wait is for, so that events on the same thing are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {

@@ -7,7 +7,8 @@ use crate::area::{
 };
 use crate::clock::Clock;
 use crate::counts::{Count, Waited};
-use crate::names::{Cause, Extra, KernelOperation, Operation, Subject, Transfer, Way};
+use crate::names::{Cause, Extra, Operation, Subject, Transfer, Way};
+use cushmem_abi::KernelOperation;
 use std::io;
 use std::sync::atomic::Ordering;
 

@@ -83,7 +83,7 @@ impl Shmem {
             && images::any_untold()
             && !is_child()
         {
-            match images::tell(operation, &|find| gpu.gpu().tell_image(find, context)) {
+            match images::tell(operation, context.record != 0, &|find| gpu.gpu().tell_image(find, context)) {
                 Ok(0) => {}
                 Ok(_) => {
                     self.services().launches().note_uncounted();

@@ -82,6 +82,11 @@ impl Memory {
         host.or_else(in_gpu)
     }
 
+    /// The PE of this node in whose heap an address is, as mapped here.
+    pub(crate) fn pe_of(&self, address: u64) -> Option<u32> {
+        self.host.window().pe_of(address).or_else(|| self.gpu()?.window().pe_of(address))
+    }
+
     /// Whether only GPUs access the memory at a private address.
     pub(crate) fn is_device(&self, address: usize) -> bool {
         if self.is_known_host(address) {

@@ -82,6 +82,12 @@ impl Window {
         (start != 0).then(|| start as u64 + offset)
     }
 
+    /// The PE in whose segment an address is.
+    pub(super) fn pe_of(&self, address: u64) -> Option<u32> {
+        let start = (address - self.offset_of(address)?) as usize;
+        self.starts.iter().position(|at| *at == start).map(|pe| pe as u32)
+    }
+
     /// The offset in its segment of an address of any PE.
     pub(super) fn offset_of(&self, address: u64) -> Option<u64> {
         let at = address.checked_sub(self.base).filter(|at| *at < self.bytes)?;
@@ -115,6 +121,8 @@ mod tests {
         for address in 900..1400 {
             let expected = (1000..1300).contains(&address).then_some(address % 100);
             assert_eq!(window.offset_of(address), expected, "{address}");
+            let pe = expected.map(|_| [3, 0, 2][(address / 100 - 10) as usize]);
+            assert_eq!(window.pe_of(address), pe, "{address}");
         }
         for (pe, start) in [(0, Some(1100)), (1, None), (2, Some(1200)), (3, Some(1000))] {
             for offset in [0, 1, 99] {

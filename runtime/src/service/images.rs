@@ -7,6 +7,8 @@ use crate::error::{Cause, Error, Result};
 use crate::sync::child::is_child;
 use crate::sync::locked;
 use cushmem_abi::{ABI_VERSION, DeviceContext, Units};
+use cushmem_environment::log;
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
@@ -70,6 +72,8 @@ enum Knows {
 /// A unit, by the address of its [`CxxImage`].
 struct Unit {
     image: usize,
+    /// Whether its kernels record what they do, if the job has a timeline.
+    records: bool,
     /// The file of its library, if it is in one.
     library: Option<CString>,
     knows: Knows,
@@ -89,17 +93,17 @@ static ANY_UNTOLD: AtomicBool = AtomicBool::new(false);
 /// Whether a module of the program knows the job.
 static ANY_MODULE: AtomicBool = AtomicBool::new(false);
 
-/// Adds a unit.
+/// Adds a unit, whose kernels may have been compiled so that they record what they do.
 ///
 /// # Safety
 /// The image is valid until it is removed.
-pub unsafe fn add(image: *const CxxImage) {
+pub unsafe fn add(image: *const CxxImage, records: bool) {
     if is_child() {
         return;
     }
     let library = library_of(image);
     let image = image.expose_provenance();
-    locked(&UNITS).push(Unit { image, library, knows: Knows::Nothing, has_known: false, tellers: 0 });
+    locked(&UNITS).push(Unit { image, records, library, knows: Knows::Nothing, has_known: false, tellers: 0 });
     // Relaxed: only a hint; the list has a lock.
     ANY_UNTOLD.store(true, Ordering::Relaxed);
 }
@@ -197,13 +201,15 @@ type Write<'a> = dyn Fn(&dyn Fn() -> Option<u64>) -> cushmem_gpu::Result<bool> +
 /// Tells all units about the job that do not know it yet. A unit whose kernels CUDA does not know yet is told the next
 /// time. Returns how many there are that know the job. Two threads may tell one unit at the same time: they write the
 /// same bytes.
-pub(crate) fn tell(operation: &'static str, write: &Write<'_>) -> Result<usize> {
+///
+/// If there is a timeline, a line names each unit whose kernels are not in it.
+pub(crate) fn tell(operation: &'static str, is_recorded: bool, write: &Write<'_>) -> Result<usize> {
     let untold = |units: &mut Vec<Unit>| {
         let untold = units.iter_mut().filter(|unit| unit.knows == Knows::Nothing);
-        untold.map(|unit| (unit.image, unit.library.clone())).collect::<Vec<_>>()
+        untold.map(|unit| (unit.image, unit.records, unit.library.clone())).collect::<Vec<_>>()
     };
     let images = untold(&mut locked(&UNITS));
-    for (address, library) in images {
+    for (address, records, library) in images {
         let pin = Pin::new(library.as_deref());
         if !change(address, |unit| unit.tellers += 1) {
             continue;
@@ -212,6 +218,10 @@ pub(crate) fn tell(operation: &'static str, write: &Write<'_>) -> Result<usize> 
         // while its library is pinned.
         let image = unsafe { &*std::ptr::with_exposed_provenance::<CxxImage>(address) };
         let told = tell_one(operation, image, write);
+        if is_recorded && !records && matches!(told, Ok(Knows::Job)) {
+            let file = file_of(image);
+            log!(Info, "kernels of {file} are not in the timeline: it was compiled without -DSHMEMX_RECORDED");
+        }
         change(address, |unit| {
             unit.tellers -= 1;
             unit.knows = *told.as_ref().unwrap_or(&unit.knows);
@@ -232,11 +242,15 @@ fn change(image: usize, with: impl FnOnce(&mut Unit)) -> bool {
     locked(&UNITS).iter_mut().find(|unit| unit.image == image).map(with).is_some()
 }
 
+/// The source file of a unit.
+fn file_of(image: &CxxImage) -> Cow<'_, str> {
+    // SAFETY: the file's name is a string of the unit.
+    unsafe { CStr::from_ptr(image.file) }.to_string_lossy()
+}
+
 fn tell_one(operation: &'static str, image: &CxxImage, write: &Write<'_>) -> Result<Knows> {
     if image.abi_version != ABI_VERSION || image.context_bytes as usize != size_of::<DeviceContext>() {
-        // SAFETY: the file's name is a string of the unit.
-        let file = unsafe { CStr::from_ptr(image.file) }.to_string_lossy();
-        let version = image.abi_version;
+        let (file, version) = (file_of(image), image.abi_version);
         let why = format!(
             "kernels of {file} were compiled with headers for version {version} of the device ABI, the library has \
              {ABI_VERSION}"
@@ -291,9 +305,9 @@ mod tests {
             Ok(find().is_some())
         };
         // SAFETY: it is removed below.
-        unsafe { add(image) };
+        unsafe { add(image, false) };
         for _ in 0..2 {
-            tell("test", &write).expect("the version is right");
+            tell("test", false, &write).expect("the version is right");
         }
         (asked.get(), remove(image))
     }
@@ -304,7 +318,7 @@ mod tests {
         std::thread::spawn(move || {
             let other = image(not_registered);
             // SAFETY: it is removed at once.
-            unsafe { add(&raw const other) };
+            unsafe { add(&raw const other, false) };
             let _ = done.send(remove(&raw const other));
         });
         c_int::from(is_done.recv_timeout(LIMIT) != Ok(false))
@@ -363,14 +377,14 @@ mod tests {
         let mut removed = image(removed_meanwhile);
         BEING_TOLD.store(&raw mut removed, Ordering::SeqCst);
         // SAFETY: it is removed before this function returns.
-        unsafe { add(&raw const removed) };
-        tell("test", &|find| Ok(find().is_some())).expect("the version is right");
+        unsafe { add(&raw const removed, false) };
+        tell("test", false, &|find| Ok(find().is_some())).expect("the version is right");
         let remover = locked(&REMOVER).take().expect("it was asked");
         assert!(remover.join().expect("no panic"), "the unit was removed before it was told");
         let image = image(found);
         // SAFETY: it is removed below.
-        unsafe { add(&raw const image) };
-        tell("test", &|find| Ok(find().is_some())).expect("the version is right");
+        unsafe { add(&raw const image, false) };
+        tell("test", false, &|find| Ok(find().is_some())).expect("the version is right");
         forget();
         assert!(!any_told() && any_untold() && !any_that_never_knew());
         assert!(remove(&raw const image));

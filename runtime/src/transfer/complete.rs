@@ -316,8 +316,9 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
             format!("put_task: PE {pe} has taken none of the {value} tasks in its queue for {limit} s")
         }
         ErrorCode::TaskSignal => "put_task: the signal is not aligned".into(),
-        ErrorCode::TaskSignalOp => {
-            format!("put_task: sig_op {value} is not SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)")
+        ErrorCode::SignalOp => {
+            let value = (value as u32).cast_signed();
+            format!("sig_op {value} is not SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)")
         }
         ErrorCode::WrongTables => {
             format!("the device tables have version {value} and {limit} bytes: they are damaged, or not this library's")

@@ -5,6 +5,7 @@ use crate::error::Result;
 use cushmem_abi::DeviceContext;
 use cushmem_device::{Kernel, KernelArgs};
 use cushmem_gpu::{Function, Gpu, Grid, LaunchKind, Stream};
+use cushmem_kernels::processor_serve;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -19,7 +20,13 @@ impl Library {
         // A timeline has the program's kernels.
         let module = gpu.load_module(image, Some(&DeviceContext { record: 0, ..*context }))?;
         let functions = image.kernels.iter().map(|kernel| Ok((kernel.name, module.function(kernel.name)?)));
-        functions.collect::<Result<_>>().map(Self)
+        let mut library = functions.collect::<Result<HashMap<_, _>>>()?;
+        if context.record != 0 && context.processor != 0 {
+            // It also has what the command processor carries out. All that it reaches is mapped.
+            let module = gpu.load_module(image, Some(&DeviceContext { far: 0, ..*context }))?;
+            library.insert(processor_serve::NAME, module.function(processor_serve::NAME)?);
+        }
+        Ok(Self(library))
     }
 
     /// A kernel.

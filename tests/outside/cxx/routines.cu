@@ -1,7 +1,7 @@
 // Calls each kind of routine that kernels in CUDA C++ have, for some types, on GPUs, and checks what it did. `routines`
 // alone checks all where GPUs reach each other, `routines no-p2p` where they do not (CUSHMEM_P2P=0), and `routines nodes`
 // where nothing of another PE is mapped (`shmemrun --nodes N` with a PE on each). `routines wrong-pe`, `wrong-address`,
-// `wrong-member`, `late` and `untold` are expected to fail with a message. `routines times` measures words that two PEs send to and
+// `wrong-signal`, `wrong-member`, `late` and `untold` are expected to fail with a message. `routines times` measures words that two PEs send to and
 // fro, and a put by a block. Every PE runs every row.
 #include "other.h"
 #include <cstdio>
@@ -433,6 +433,7 @@ __global__ void fill(Area area) {
 
 __global__ void wrong_pe(Area area) { shmem_ulonglong_p(area.words, 1, shmem_n_pes()); }
 __global__ void wrong_address(Area area) { shmemx_putmem_block(area.bad, area.words, 64, next_pe()); }
+__global__ void wrong_signal(Area area, int op) { shmem_putmem_signal(area.to, area.from, 8, area.signals, 1, op, next_pe()); }
 __global__ void wrong_member(Area area, shmem_ctx_t ctx) { shmem_ctx_ulonglong_p(ctx, area.words, 1, 1); }
 __global__ void late(Area area) {
     if (shmem_my_pe() != 0) shmemx_barrier_all_block();
@@ -564,12 +565,13 @@ int main(int argc, char **argv) {
         return 1;
     }
     Area gpu = area_of(true);
-    if (!strcmp(mode, "wrong-pe") || !strcmp(mode, "wrong-address") || !strcmp(mode, "wrong-member") || !strcmp(mode, "late")) {
+    if (!strcmp(mode, "wrong-pe") || !strcmp(mode, "wrong-address") || !strcmp(mode, "wrong-signal") || !strcmp(mode, "wrong-member") || !strcmp(mode, "late")) {
         shmem_team_t alone, all;
         shmem_ctx_t ctx;
         shmem_team_split_2d(SHMEM_TEAM_WORLD, 1, NULL, 0, &alone, NULL, 0, &all);
         shmem_team_create_ctx(alone, 0, &ctx);
         if (!strcmp(mode, "late")) late<<<1, 32>>>(gpu);
+        else if (!strcmp(mode, "wrong-signal")) wrong_signal<<<1, 1>>>(gpu, 7);
         else if (!strcmp(mode, "wrong-member")) wrong_member<<<1, 32>>>(gpu, ctx);
         else (!strcmp(mode, "wrong-pe") ? wrong_pe : wrong_address)<<<1, 32>>>(gpu);
         cudaError_t ended = cudaDeviceSynchronize();

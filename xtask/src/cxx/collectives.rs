@@ -74,7 +74,7 @@ fn numbers() -> String {
 }
 
 /// A line for each type of numbers that has bodies.
-fn reductions(functions: &Functions) -> String {
+pub fn reductions(functions: &Functions) -> String {
     let mut text = String::new();
     for name in functions.keys().filter_map(|name| name.strip_prefix("reduce_short_")) {
         // Writing to a string cannot fail.

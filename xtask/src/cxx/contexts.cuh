@@ -24,6 +24,7 @@ SHMEM_IMPL_INLINE void context_get_nbi_thread(shmem_ctx_t ctx, void *dest, const
 }
 SHMEM_IMPL_INLINE void context_put_signal_nbi_thread(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes, uint64_t *sig, uint64_t value, int op, int pe) {
     u32 number = number_of(ctx);
+    check_signal_op(op);
     if (number && bytes >= context.put_to_processor && leave_put_signal(number, address(dest), address(source), bytes, address(sig), value, op != SHMEM_SIGNAL_SET, (u32)pe)) return;
     put_signal_nbi_thread(dest, source, bytes, sig, value, op, pe);
 }

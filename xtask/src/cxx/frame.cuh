@@ -45,6 +45,11 @@ __constant__ shmem_impl_device::context_t cushmem_context = SHMEM_IMPL_UNTOLD;
 __device__ unsigned int cushmem_abi_version = @VERSION@;
 #endif
 }
+#ifdef SHMEMX_RECORDED
+/* Kernels record what they do. The linker takes one of those of several units, as it does of templates. */
+template <class> __device__ unsigned int cushmem_recorded = 1;
+template __device__ unsigned int cushmem_recorded<int>;
+#endif
 namespace shmem_impl_device {
 using ::cushmem_context;
 }
@@ -65,7 +70,11 @@ struct shmem_impl_image {
     int (*find)(void **context);
     const char *file;
 };
+#ifdef SHMEMX_RECORDED
+void shmemx_impl_add_recorded_image(const struct shmem_impl_image *image);
+#else
 void shmemx_impl_add_image(const struct shmem_impl_image *image);
+#endif
 void shmemx_impl_remove_image(const struct shmem_impl_image *image, int cuda_error);
 }
 /* All of it is static, so that units do not share it by mistake, not even two libraries made of one file. */
@@ -80,7 +89,11 @@ static int find_context(void **at) {
 static const shmem_impl_image image = {@VERSION@, @BYTES@, find_context, __BASE_FILE__};
 static void remove_image() { shmemx_impl_remove_image(&image, (int)cudaPeekAtLastError()); }
 static int add_image() {
+#ifdef SHMEMX_RECORDED
+    shmemx_impl_add_recorded_image(&image);
+#else
     shmemx_impl_add_image(&image);
+#endif
     return atexit(remove_image);
 }
 static const int added __attribute__((__unused__)) = add_image();
@@ -142,6 +155,14 @@ SHMEM_IMPL_INLINE void told() {
 
 namespace shmem_impl_device {
 @USES@
+#ifdef SHMEMX_RECORDED
+@RECORDED@
+#define SHMEM_IMPL_CALLS shmem_impl_recorded
+#else
+#define SHMEM_IMPL_CALLS shmem_impl_device
+#define SHMEM_IMPL_SIGNAL_SET put_word
+#define SHMEM_IMPL_SIGNAL_ADD atomic_add
+#endif
 #undef SHMEM_IMPL_INLINE
 #undef SHMEM_IMPL_CALLED
 #undef SHMEM_IMPL_END
@@ -162,7 +183,7 @@ extern "C" {
 #define SHMEM_IMPL_HALF(name) \
     template <class SHMEM_IMPL_T> __device__ __forceinline__ void shmemx_##name##_p(SHMEM_IMPL_T *dest, typename shmem_impl_same<SHMEM_IMPL_T>::type value, int pe) { \
         static_assert(sizeof(SHMEM_IMPL_T) == 2, "a number of 16 bits"); \
-        shmem_impl_device::put_word((unsigned short *)dest, *reinterpret_cast<const unsigned short *>(&value), pe); \
+        SHMEM_IMPL_CALLS::put_word((unsigned short *)dest, *reinterpret_cast<const unsigned short *>(&value), pe); \
     } \
     template <class SHMEM_IMPL_T> __device__ __forceinline__ SHMEM_IMPL_T shmemx_##name##_g(const SHMEM_IMPL_T *source, int pe) { \
         static_assert(sizeof(SHMEM_IMPL_T) == 2, "a number of 16 bits"); \
@@ -172,7 +193,7 @@ extern "C" {
 SHMEM_IMPL_HALF(half)
 SHMEM_IMPL_HALF(bfloat16)
 #undef SHMEM_IMPL_HALF
-#define SHMEM_IMPL_OF_GRID(...) return shmem_impl_device::__VA_ARGS__
+#define SHMEM_IMPL_OF_GRID(...) return SHMEM_IMPL_CALLS::__VA_ARGS__
 #else
 #define SHMEM_IMPL_OF_GRID(...) __builtin_unreachable()
 #endif

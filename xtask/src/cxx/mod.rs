@@ -15,10 +15,10 @@ use crate::ptx::emit::emit;
 use crate::ptx::toolchain::Toolchain;
 use crate::workspace::{Build, Workspace};
 use anyhow::{Context, Result, bail};
-use body::{Body, Function, body, functions};
+use body::{Body, Function, Functions, body, functions};
 use cushmem_abi::{
-    ABI_VERSION, CHUNK_BYTES, CTX_HANDLE_BITS, CommandKind, DeviceContext, GivenTask, RING_CONTEXTS,
-    TASK_EXECUTOR_WORDS, TASK_SHARED_WORDS, WordOp,
+    ABI_VERSION, CHUNK_BYTES, CTX_HANDLE_BITS, CommandKind, DeviceContext, GivenTask, KernelOperation, KernelWork,
+    RING_CONTEXTS, TASK_EXECUTOR_WORDS, TASK_SHARED_WORDS, WordOp,
 };
 use cushmem_capi_table::{device_declarations, device_definitions, device_generics, device_grid_forms};
 use std::fmt::Write as _;
@@ -77,8 +77,16 @@ enum Place {
 /// How the names of functions start that ask the CPU for something: they are from the build for jobs with PEs that are
 /// not mapped, and all others from the build for jobs without.
 const FAR: &str = "far_";
+/// How the names of functions start that only units with `SHMEMX_RECORDED` have. All units call them, like those that
+/// ask the CPU.
+const RECORD: &str = "record_";
 /// How the names of functions start that units with this macro have instead of those without it.
 const WIDE: &str = "wide_";
+
+/// Whether a function is from the build for jobs with PEs that are not mapped.
+fn is_far(name: &str) -> bool {
+    [FAR, RECORD].iter().any(|start| name.starts_with(start))
+}
 
 fn place(name: &str) -> Place {
     const CALLED: [&str; 12] = [
@@ -101,9 +109,9 @@ fn place(name: &str) -> Place {
         }
         "task_head" | "task_place" | "task_store" => Place::Inline,
         _ if ["lane_", "in_chunks_"].iter().any(|start| name.starts_with(start)) => Place::Pure,
-        "refuse_member" | "refuse_strides" | "global_exit" => Place::End,
+        "refuse_member" | "refuse_signal_op" | "refuse_strides" | "global_exit" => Place::End,
         "far_task_claim" => Place::FarCall,
-        _ if name.starts_with(FAR) => Place::Far,
+        _ if is_far(name) => Place::Far,
         _ if CALLED.iter().any(|start| name.starts_with(start)) => Place::Call,
         _ => Place::Inline,
     }
@@ -180,6 +188,7 @@ fn header(near: &str, far: &str) -> Result<String> {
                 + &collectives::collectives(&functions(near)?)
                 + &contexts(),
         ),
+        ("@RECORDED@\n", recorded(&functions(near)?)),
         ("@DECLARATIONS@\n", device_declarations()),
         ("@DEFINITIONS@\n", device_definitions()),
         ("@GRID_FORMS@\n", device_grid_forms()),
@@ -188,6 +197,20 @@ fn header(near: &str, far: &str) -> Result<String> {
     let text =
         parts.into_iter().fold(include_str!("frame.cuh").to_owned(), |text, (mark, part)| text.replace(mark, &part));
     Ok(names::hidden(&text))
+}
+
+/// The part for units that record what their kernels do.
+fn recorded(functions: &Functions) -> String {
+    let numbers =
+        KernelOperation::ALL.iter().map(|op| format!("recorded_{} = {}", op.name().replace('-', "_"), *op as u8));
+    let numbers = numbers.chain([format!("recorded_no_pe = {:#x}u", KernelWork::NO_PE)]).collect::<Vec<_>>().join(", ");
+    let waits: String = [("u16", 2), ("i16", 2), ("u32", 4), ("i32", 4), ("u64", 8), ("i64", 8)]
+        .map(|(name, bytes)| format!("SHMEM_IMPL_WAIT({name}, {bytes})\n"))
+        .concat();
+    include_str!("recorded.cuh")
+        .replace("@NUMBERS@", &numbers)
+        .replace("@WAITS@\n", &waits)
+        .replace("@REDUCTIONS@\n", &collectives::reductions(functions))
 }
 
 /// Numbers of puts with a task.
@@ -205,6 +228,9 @@ fn bodies(ptx: &str, are_far: bool) -> Result<String> {
         definition(name, &functions[of], &body)
     };
     let either = |name: &String| {
+        if name.starts_with(RECORD) {
+            return Ok(format!("#ifdef SHMEMX_RECORDED\n{}#endif\n", define(name, name)?));
+        }
         let (usual, wide) = (define(name, name)?, format!("{WIDE}{name}"));
         if !functions.contains_key(&wide) {
             return Ok(usual);
@@ -213,7 +239,7 @@ fn bodies(ptx: &str, are_far: bool) -> Result<String> {
     };
     // The others are called by these. Their names are mangled.
     let named = functions.keys().filter(|name| !name.starts_with('_') && !name.starts_with(WIDE));
-    named.filter(|name| name.starts_with(FAR) == are_far).map(either).collect()
+    named.filter(|name| is_far(name) == are_far).map(either).collect()
 }
 
 /// A word of the context, or half of one, in C++.

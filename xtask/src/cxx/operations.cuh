@@ -63,6 +63,10 @@ template <bool SHMEM_IMPL_OWN = false, class SHMEM_IMPL_T> SHMEM_IMPL_INLINE SHM
 SHMEM_IMPL_INLINE void fence_thread() { if (context.far) shmem_impl_far_fence(); else fence(); }
 SHMEM_IMPL_INLINE void quiet_thread() { if (context.far) shmem_impl_far_quiet(); else quiet(); }
 
+/* Ends the kernel if nothing that happens to a signal has this number. Of a constant, nothing is left here. */
+SHMEM_IMPL_INLINE void check_signal_op(int op) {
+    if (op != SHMEM_SIGNAL_SET && op != SHMEM_SIGNAL_ADD) refuse_signal_op((u32)op);
+}
 /* Updates the signal of a put, by one lane. If the CPU copies the data, it also sets the signal, or adds to it unless a
    GPU does: otherwise that would overtake the data. */
 SHMEM_IMPL_INLINE void signal_behind(uint64_t *sig, uint64_t value, int op, int pe, bool is_by_cpu) {
@@ -117,6 +121,7 @@ SHMEM_IMPL_INLINE u64 part_of_chunk(u64 bytes) { return bytes < SHMEM_IMPL_CHUNK
         if (!copy_from_nbi_##scope(address(dest), address(source), bytes, (u32)pe)) far_get_##scope(SHMEM_IMPL_GET | SHMEM_IMPL_NBI, (u32)pe, address(dest), address(source), bytes); \
     } \
     SHMEM_IMPL_INLINE void put_signal_how_##scope(void *dest, const void *source, size_t bytes, uint64_t *sig, uint64_t value, int op, int pe, u32 how) { \
+        check_signal_op(op); \
         if (copy_to_##scope(address(dest), address(source), bytes, (u32)pe)) { \
             if (lane_##scope() == 0) signal_behind(sig, value, op, pe, false); \
         } else { \

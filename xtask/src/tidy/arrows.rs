@@ -57,7 +57,7 @@ const ROOMS: &[Room] = &[
     Room { no_std: true, ..room("device/ptx", &["device", "device/abi", "device/protocol"]) },
     Room { forbids_unsafe: true, ..room("runtime/environment", &[]) },
     Room { forbids_unsafe: true, ..room("runtime/thread", &[]) },
-    Room { forbids_unsafe: true, ..room("runtime/record", &[]) },
+    Room { forbids_unsafe: true, ..room("runtime/record", &["device/abi"]) },
     Room { no_std: true, ..room("device/cxx", &["device", "device/abi"]) },
     Room { no_std: true, ..room("device/library", &["device", "device/abi"]) },
     room("runtime/gpu", &["device/abi", "runtime/environment", "runtime/thread"]),

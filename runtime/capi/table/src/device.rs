@@ -22,8 +22,8 @@ pub fn device_definitions() -> String {
         let back = if p.returns.ends_with("void") { "" } else { "return " };
         let body = p.device.replace("SCOPE", "thread").replace('@', "shmem_impl_device::");
         let called = match body.split_once(" = ") {
-            Some((result, call)) => format!("{result} = shmem_impl_device::{call}"),
-            None => format!("{back}shmem_impl_device::{body}"),
+            Some((result, call)) => format!("{result} = SHMEM_IMPL_CALLS::{call}"),
+            None => format!("{back}SHMEM_IMPL_CALLS::{body}"),
         };
         let returns = p.returns.trim_start_matches(NORETURN);
         format!("{place} {returns} {}({}) {{ {called}; }}\n", p.name, p.parameters)

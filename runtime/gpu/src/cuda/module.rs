@@ -7,12 +7,14 @@ use super::facts;
 use super::stream::CudaStream;
 use crate::launch::too_much_shared;
 use crate::{Function, GpuError, Module, Result, Stream};
-use cushmem_abi::{ABI_VERSION, CONTEXT_SYMBOL, DeviceContext, ModuleImage, SOURCE_SYMBOL, VERSION_SYMBOL};
+use cushmem_abi::{
+    ABI_VERSION, CONTEXT_SYMBOL, DeviceContext, ModuleImage, RECORDED_SYMBOL, SOURCE_SYMBOL, VERSION_SYMBOL,
+};
 use cushmem_environment::log;
 use cushmem_environment::printable;
 use std::ffi::{CString, c_char, c_void};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// Kernels loaded into a context.
 pub(super) struct CudaModule {
@@ -81,7 +83,7 @@ impl CudaModule {
             Self::load_text(context, name, image)?
         };
         // SAFETY: the module is loaded.
-        if let (true, Some(job)) = (unsafe { is_marked(module.loaded.raw, name)? }, job) {
+        if let (true, Some(job)) = (unsafe { has(module.loaded.raw, name, VERSION_SYMBOL)? }, job) {
             // SAFETY: the module is loaded.
             unsafe { check_version(context, module.loaded.raw, name)? };
             module.set_context(job)?;
@@ -161,8 +163,27 @@ pub(super) unsafe fn adopt(current: &Arc<Context>, raw: CUmodule, context: &Devi
     // SAFETY: the caller guarantees that `raw` is a loaded module.
     unsafe {
         check_version(current, raw, "of the program")?;
-        set_context(current, raw, "of the program", context)
+        set_context(current, raw, "of the program", context)?;
+        say_if_missing(raw, "a module of the program", context)
     }
+}
+
+/// Says so, once, if there is a timeline and kernels in CUDA C++ or of other compilers are not in it. A program in
+/// Python has a module for each kernel.
+///
+/// # Safety
+/// `raw` is a loaded module.
+unsafe fn say_if_missing(raw: CUmodule, name: &str, context: &DeviceContext) -> Result<()> {
+    // SAFETY: the caller guarantees that `raw` is a loaded module.
+    if context.record != 0 && !unsafe { has(raw, name, RECORDED_SYMBOL)? } {
+        static IS_SAID: AtomicBool = AtomicBool::new(false);
+        // Relaxed: only one caller finds false, and nothing else is published.
+        if !IS_SAID.swap(true, Ordering::Relaxed) {
+            let why = "only those of CUDA C++ are, if they are compiled with -DSHMEMX_RECORDED";
+            log!(Info, "kernels of {name} are not in the timeline: {why}");
+        }
+    }
+    Ok(())
 }
 
 /// # Safety
@@ -219,12 +240,12 @@ unsafe fn copy(current: &Arc<Context>, dst: u64, src: u64, bytes: usize) -> Resu
     stream.synchronize()
 }
 
-/// Whether a module has the words with which `kernels!` marks its own kernels.
+/// Whether a module has this symbol.
 ///
 /// # Safety
 /// `raw` is a loaded module.
-unsafe fn is_marked(raw: CUmodule, module: &str) -> Result<bool> {
-    let name = CString::new(VERSION_SYMBOL).expect("symbols of the library contain no NUL byte");
+unsafe fn has(raw: CUmodule, module: &str, symbol: &str) -> Result<bool> {
+    let name = CString::new(symbol).expect("symbols of the library contain no NUL byte");
     let (mut address, mut bytes) = (0, 0);
     // SAFETY: the pointers are valid and the name ends with a zero; the caller guarantees that `raw` is a loaded
     // module.

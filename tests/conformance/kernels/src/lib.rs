@@ -8,6 +8,7 @@ mod collectives;
 mod commands;
 mod completion;
 mod copies;
+mod cxx;
 mod ends;
 mod exchange;
 mod lanes;
@@ -34,6 +35,7 @@ pub use amo::AMO_WORDS;
 pub use arrays::*;
 pub use collectives::*;
 pub use commands::{COPIED, named, spoiled};
+pub use cxx::*;
 pub use lanes::*;
 pub use math::*;
 pub use mix::mix;
@@ -63,7 +65,7 @@ use meet::Meeting;
 use triggers::By;
 
 kernels! {
-    use arrays, collectives, lanes, math, numbers, print, private, processor, shared, strided, task_puts, tasks, teams, unequal;
+    use arrays, collectives, cxx, lanes, math, numbers, print, private, processor, shared, strided, task_puts, tasks, teams, unequal;
 
     /// Fills words, and bumps a trigger by each lane.
     pub unsafe fn produce_thread(trigger: DeviceTrigger, src: DevPtr<u64>, n: usize, round: u64) {

@@ -14,6 +14,7 @@ conformance! { soft, cuda => {
     private_memory: 2;
     private_memory_for_the_cpu: 2;
     private_memory_for_a_collective: 2;
+    unknown_signal_op: 1;
 } }
 
 /// Catches a kernel that writes to the address of a PE that does not exist, and an error that does not say what
@@ -112,4 +113,19 @@ fn private_memory_for_a_collective(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let team = shmem.team_world().device();
     refused(&rig, |word| rig.start(kernels::reduce_in_place, Grid::linear(1, 32), (team, word, 1, 1)));
+}
+
+/// Catches a number that stands for nothing that happens to a signal, and is taken for an addition.
+fn unknown_signal_op(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let found = rig.private(&[0u32]);
+    for (number, expected) in [(9, 1), (10, 2)] {
+        rig.start(kernels::signal_op_by_number, Grid::linear(1, 1), (number, found.device_ptr()));
+        rig.wait();
+        assert_eq!(found.to_vec().expect("read"), [expected]);
+    }
+    rig.start(kernels::signal_op_by_number, Grid::linear(1, 1), (u32::MAX, found.device_ptr()));
+    let text = rig.stream.synchronize().expect_err("the kernel succeeded").to_string();
+    let part = "block 0, thread 0: sig_op -1 is not SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)";
+    assert!(text.contains(part), "'{part}' is not in '{text}'");
 }

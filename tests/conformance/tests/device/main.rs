@@ -33,6 +33,7 @@ mod prepared;
 mod printed;
 mod private;
 mod processor;
+mod records;
 mod refused;
 mod rig;
 mod roles;

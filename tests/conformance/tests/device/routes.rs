@@ -4,14 +4,15 @@
 
 use cushmem::{DevPtr, Kernel};
 use cushmem_abi::{
-    ABI_VERSION, Agent, DeviceContext, ErrorCode, ErrorRecord, HostRing, PeEntry, Reports, Segment, SegmentEntry,
-    SyncArea, Tables, TeamEntry, Units, WINDOW_UNIT,
+    ABI_VERSION, Agent, DeviceContext, ErrorCode, ErrorRecord, HostRing, KernelRecord, ModuleImage, PeEntry,
+    ProcessorRing, Reports, Segment, SegmentEntry, SyncArea, Tables, TeamEntry, Units, WINDOW_UNIT,
 };
 use cushmem_conformance::seeded;
 use cushmem_conformance_kernels as kernels;
 use cushmem_device::{KernelArgs, Why};
 use cushmem_gpu::soft::SoftGpu;
 use cushmem_gpu::{Gpu, Grid, LaunchKind, Stream};
+use cushmem_kernels::processor_serve;
 use std::mem::offset_of;
 use std::sync::Arc;
 
@@ -122,6 +123,41 @@ impl Alone {
         self.copy_in(self.context.processor, &vec![0; bytes as usize / 8]);
     }
 
+    /// Gives the kernels a record of so many events, of which one of `every` blocks writes.
+    pub(crate) fn give_record(&mut self, slots: usize, every: u64) {
+        let mut words = vec![0; KernelRecord::bytes(slots) / 8];
+        words[offset_of!(KernelRecord, slots) / 8] = slots as u64;
+        words[offset_of!(KernelRecord, every) / 8] = every;
+        self.context.record = self.gpu.alloc(8 * words.len() as u64).expect("memory for the record");
+        self.copy_in(self.context.record, &words);
+    }
+
+    /// The words of the record.
+    pub(crate) fn record(&self, slots: usize) -> Vec<u64> {
+        let mut words = vec![0u64; KernelRecord::bytes(slots) / 8];
+        let (to, bytes) = (words.as_mut_ptr().expose_provenance() as u64, 8 * words.len() as u64);
+        // SAFETY: both ranges are valid until the stream has finished.
+        unsafe { self.stream.copy(to, self.context.record, bytes) }.expect("copy out");
+        self.stream.synchronize().expect("copy out");
+        words
+    }
+
+    /// Carries out what kernels have left to the command processor. Returns how many commands are complete.
+    pub(crate) fn serve(&self, launch: u64) -> u64 {
+        let (ring, reports) = (self.context.processor, Box::into_raw(Box::new(0u64)));
+        self.copy_in(ring + offset_of!(ProcessorRing, reports) as u64, &[reports.expose_provenance() as u64]);
+        let args = (ring, launch, 0);
+        assert_eq!(self.run_of(&cushmem_kernels::IMAGE, processor_serve, Grid::linear(1, 64), args), None);
+        let mut done = 0u64;
+        let (to, from) = ((&raw mut done).expose_provenance() as u64, ring + offset_of!(ProcessorRing, done) as u64);
+        // SAFETY: both words are valid until the stream has finished.
+        unsafe { self.stream.copy(to, from, 8) }.expect("copy out");
+        self.stream.synchronize().expect("copy out");
+        // SAFETY: the kernel has ended, and nobody else accesses the word.
+        assert_eq!(unsafe { *Box::from_raw(reports) }, launch);
+        std::hint::black_box(done)
+    }
+
     /// Returns the tables, word by word.
     fn tables(&self) -> Vec<u64> {
         let mut words = vec![0u64; (Tables::bytes(self.context.n_pes) / 8) as usize];
@@ -191,8 +227,19 @@ impl Alone {
     }
 
     /// Runs a kernel. Returns the error record if it gave up.
-    pub(crate) fn run<K: Kernel>(&self, _kernel: K, grid: Grid, args: K::Args) -> Option<ErrorRecord> {
-        let module = self.gpu.load_module(&kernels::IMAGE, Some(&self.context)).expect("load");
+    pub(crate) fn run<K: Kernel>(&self, kernel: K, grid: Grid, args: K::Args) -> Option<ErrorRecord> {
+        self.run_of(&kernels::IMAGE, kernel, grid, args)
+    }
+
+    /// The same for a kernel of another crate.
+    fn run_of<K: Kernel>(
+        &self,
+        image: &'static ModuleImage,
+        _kernel: K,
+        grid: Grid,
+        args: K::Args,
+    ) -> Option<ErrorRecord> {
+        let module = self.gpu.load_module(image, Some(&self.context)).expect("load");
         let function = module.function(K::NAME).expect("the kernel");
         // SAFETY: the arguments belong to the kernel and name mapped memory.
         let launch = |args: &[_]| unsafe { self.stream.launch(&*function, &grid, LaunchKind::Plain, args) };

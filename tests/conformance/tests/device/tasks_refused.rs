@@ -369,7 +369,7 @@ fn no_operation_in_cxx(shmem: &Shmem, sig_op: u32) {
     rig.stream.synchronize().expect("nothing is wrong");
     check(done, sig_op);
     let error = rig.stream.synchronize().expect_err("no such operation").to_string();
-    let why = format!("put_task: sig_op {sig_op} is not SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)");
+    let why = format!("sig_op {sig_op} is not SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)");
     assert!(error.contains(&why), "{error}");
 }
 

@@ -216,6 +216,31 @@ fn what_kernels_do_is_in_the_timeline() {
     assert_eq!((tracks("2"), tracks("65536"), tracks("0")), (all.div_ceil(2), 1, 0));
 }
 
+/// Catches commands of the command processor that are missing, are on the track of a kernel, or name no PE.
+#[test]
+fn what_the_command_processor_does_is_in_the_timeline() {
+    let trace = file("processor.json");
+    let mut job = launch::mapped(&built("shmemrun"), 2);
+    job.args(["--timeout", "60", "--trace"]).arg(&trace).arg(built("shmem-bench")).args(["device", "--smoke"]);
+    job.env("CUSHMEM_GPU", "soft").env("CUSHMEM_COMMAND_PROCESSOR", "1").env("CUSHMEM_TRACE_BLOCKS", "65536");
+    let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
+    assert!(ended.failure().is_none(), "{said}");
+    let trace = read(&trace);
+    let events = list(&trace, "traceEvents");
+    let is_track = |event: &&Value| event["ph"] == "M" && event["args"]["name"] == "command processor";
+    let tracks: Vec<&Value> = events.iter().filter(is_track).collect();
+    // Only PE 0 leaves copies to its own.
+    assert!(tracks.len() == 1 && tracks[0]["pid"] == 0, "{tracks:?}");
+    let of_it =
+        |event: &&Value| event["cat"] == "device" && ["pid", "tid"].iter().all(|key| event[*key] == tracks[0][*key]);
+    let done: Vec<&Value> = events.iter().filter(of_it).collect();
+    // Two launches with two puts of 4 KiB, and one that puts until another kernel has ended.
+    let is_put =
+        |event: &&&Value| event["name"] == "put" && event["args"]["pe"] == 1 && number(&event["args"]["bytes"]) >= 4096;
+    assert!(done.len() >= 4 && done.iter().all(|event| is_put(&event)), "{done:?}");
+    expect_nested(&trace);
+}
+
 /// Catches a table without the operations of the program, and a job that is changed by being watched.
 #[test]
 fn a_table_says_what_a_job_did() {

@@ -2,6 +2,7 @@
 //! `routines.cu`, `collectives.cu`, `arrays.cu` and `grid.cu` in `tests/outside/cxx` check what routines of each kind do,
 //! the first and the last one in each kind of job, and `litmus.cu` counts forbidden orders of memory accesses.
 
+use cushmem_abi::RECORDED_SYMBOL;
 use cushmem_capi_table::{device_calls, device_grid_calls};
 use cushmem_outside::{clean, scratch, sources};
 use std::collections::{BTreeMap, BTreeSet};
@@ -153,10 +154,12 @@ fn compiles_kernels_in_cxx() {
         // One unit, and two with kernels beside one without; each as a program and in a library.
         let ring = object("apps/examples/cxx/ring.cu", &[], "ring");
         let other = object("tests/outside/cxx/other.cu", &[], "other");
+        let recording = object("tests/outside/cxx/other.cu", &["-DSHMEMX_RECORDED"], "recording");
         let in_library = object("tests/outside/cxx/other.cu", &["-DLIBRARY"], "library");
         let sets = [
             (vec![ring.clone()], false),
-            (vec![ring, other.clone(), "host.o".into()], false),
+            (vec![ring.clone(), other.clone(), "host.o".into()], false),
+            (vec![ring, recording, "host.o".into()], false),
             (vec![in_library.clone()], true),
             (vec![in_library, other, "host.o".into()], true),
         ];
@@ -181,6 +184,8 @@ fn compiles_kernels_in_cxx() {
     rig.compile("tests/outside/cxx/collectives.cu", &["-arch=sm_90", "-ptx"], "collectives.ptx");
     rig.compile("tests/outside/cxx/arrays.cu", &["-arch=sm_90", "-ptx"], "arrays.ptx");
     rig.compile("tests/outside/cxx/grid.cu", &["-std=c++17", "-arch=sm_90", "-ptx"], "grid.ptx");
+    signal_ops(&rig);
+    recorded(&rig);
     measuring(&rig);
     macros(&rig);
     // Every name is called. To assemble 3,564 kernels takes minutes; the assembler sees all operations above.
@@ -190,7 +195,10 @@ fn compiles_kernels_in_cxx() {
     let text = format!("#include <cooperative_groups.h>\n{headers}{}{groups}", device_calls());
     fs::write(&all, text).expect("room in the target folder");
     // The header of cooperative groups wants C++17.
-    rig.compile(all.to_str().expect("a path in UTF-8"), &["-std=c++17", "-arch=sm_90", "-ptx"], "all.ptx");
+    for more in [&[][..], &["-DSHMEMX_RECORDED"]] {
+        let options = [&["-std=c++17", "-arch=sm_90", "-ptx"], more].concat();
+        rig.compile(all.to_str().expect("a path in UTF-8"), &options, "all.ptx");
+    }
     // The library names a unit by its own file, not by the header.
     let object = fs::read(rig.work.join("other-whole.o")).expect("it was compiled");
     assert!(object.windows(9).any(|bytes| bytes == b"/other.cu"), "the unit does not name its file");
@@ -281,9 +289,10 @@ fn run_routines(rig: &Rig) {
 }
 
 /// What `routines` does wrong when it is told to, and how its kernels end.
-const MISTAKES: [(&str, &str); 3] = [
+const MISTAKES: [(&str, &str); 4] = [
     ("wrong-pe", "a kernel stopped in block 0, thread 0: PE 2 is out of range (0 to 1)"),
     ("wrong-address", "is neither in the heap of host memory nor in that of GPU memory"),
+    ("wrong-signal", "block 0, thread 0: sig_op 7 is not SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)"),
     ("wrong-member", "a kernel stopped in block 0, thread 0: PE 1 is out of range (0 to 0) in the team of slot"),
 ];
 
@@ -327,6 +336,67 @@ fn macros_before(rig: &Rig, device: &str, public: &[&str], options: &[&[&str]]) 
     names.into_iter().map(str::to_owned).collect()
 }
 
+/// The text of a kernel in PTX.
+fn kernel_of<'a>(ptx: &'a str, name: &str) -> &'a str {
+    let start = ptx.find(&format!(".entry {name}(")).unwrap_or_else(|| panic!("no {name}"));
+    let text = &ptx[start..];
+    &text[..text.find("\n}").expect("its end")]
+}
+
+/// Catches a put with a signal that takes an unknown number for an addition, and one that tests a known number.
+fn signal_ops(rig: &Rig) {
+    let file = "tests/outside/cxx/signal_ops.cu";
+    rig.compile(file, &["-arch=sm_90", "-ptx"], "signal_ops.ptx");
+    let ptx = fs::read_to_string(rig.work.join("signal_ops.ptx")).expect("it was written");
+    let source = fs::read_to_string(rig.root.join(file)).expect("the source");
+    let forms = source.lines().filter_map(|line| line.strip_prefix("FORM(")?.split_once(',').map(|(form, _)| form));
+    let forms: Vec<&str> = forms.collect();
+    assert!(forms.len() > 10, "{forms:?}");
+    for form in forms {
+        let refuses = |kind: &str| kernel_of(&ptx, &format!("{kind}_{form}")).contains("refuse_signal_op");
+        assert_eq!((refuses("given"), refuses("known")), (true, false), "{form}");
+    }
+}
+
+/// Kernels in which nothing is recorded.
+const UNRECORDED: [&str; 5] = ["nothing", "my_pe", "g", "inc", "fetch_add"];
+/// The most registers that a record costs.
+const OF_RECORD: u32 = 10;
+
+/// Catches operations that a unit with `SHMEMX_RECORDED` does not record, or in which it records a part once more, and
+/// anything of it in other units.
+fn recorded(rig: &Rig) {
+    let file = "tests/outside/cxx/registers.cu";
+    let on = ["-arch=sm_90", "-DSHMEMX_RECORDED"];
+    for more in [&[][..], &["-rdc=true"], &["-DSHMEMX_MODULE"], &["-DSHMEMX_MODULE", "-rdc=true"]] {
+        rig.compile(file, &[&on, more, &["-ptx"]].concat(), "recorded.ptx");
+        let ptx = fs::read_to_string(rig.work.join("recorded.ptx")).expect("it was written");
+        for (name, ..) in REGISTERS {
+            let count = usize::from(!UNRECORDED.contains(&name));
+            let calls = ["record_begin", "record_end"].map(|part| kernel_of(&ptx, name).matches(part).count());
+            assert_eq!(calls, [count; 2], "{more:?}: {name}");
+        }
+        assert_eq!(ptx.contains(RECORDED_SYMBOL), more.contains(&"-DSHMEMX_MODULE"), "{more:?}");
+        rig.compile(file, &[&on[..1], more, &["-ptx"]].concat(), "recorded.ptx");
+        let ptx = fs::read_to_string(rig.work.join("recorded.ptx")).expect("it was written");
+        assert!(!ptx.contains("record_") && !ptx.contains("recorded"), "{more:?}: a unit that does not record");
+        let is_rdc = more.contains(&"-rdc=true");
+        if more.contains(&"-DSHMEMX_MODULE") {
+            continue;
+        }
+        let said = rig.compile(file, &[&on, more, &["-Xptxas=-v", "-c"]].concat(), "registers.o");
+        let linked = if is_rdc { rig.linked_registers(on[0]) } else { BTreeMap::new() };
+        for kernel in parse_report(&said) {
+            let Some(most) = REGISTERS.iter().find(|(name, ..)| *name == kernel.name) else { continue };
+            let (most, name) = (OF_RECORD + if is_rdc { most.2 } else { most.1 }, most.0);
+            let registers = linked.get(name).map_or(kernel.registers, |registers| kernel.registers.max(*registers));
+            assert!(registers <= most, "{more:?}: {name} has {registers} registers with a record");
+            let spilled = (kernel.spill_bytes, kernel.stack_bytes);
+            assert!(spilled == (0, 0) || is_rdc && SPILLING.contains(&name), "{more:?}: {name}: {spilled:?}");
+        }
+    }
+}
+
 /// Catches calls that cost a kernel more registers than they did, and barriers that the compiler has copied.
 fn registers(rig: &Rig) {
     let file = "tests/outside/cxx/registers.cu";
@@ -359,9 +429,7 @@ fn registers(rig: &Rig) {
         rig.compile(file, &[&["-arch=sm_90", "-ptx"], options].concat(), name);
         let ptx = fs::read_to_string(rig.work.join(name)).expect("it was written");
         let of = |kernel: &str| {
-            let start = ptx.find(&format!(".entry {kernel}(")).expect("the kernel");
-            let text = &ptx[start..];
-            let text = &text[..text.find("\n}").expect("its end")];
+            let text = kernel_of(&ptx, kernel);
             // A reduction is a call, or is in the kernel.
             text.matches("bar.sync").count() + text.matches("reduce_f32E").count()
         };

@@ -66,7 +66,9 @@ fn by_nvrtc(rig: &Rig, nvrtc: &Path) {
     fs::write(&all, format!("#include <shmem.h>\n#include <shmemx.h>\n{group}\n{calls}{more}\n{tasks}\n"))
         .expect("room");
     let kernel = rig.root.join("apps/examples/cxx/kernel.cu");
-    for options in [&["-arch=compute_80", "-std=c++14"][..], &["-arch=sm_90"], &["-arch=sm_100", "-std=c++20"]] {
+    let some = ["-arch=compute_80", "-std=c++14"];
+    let recorded = ["-arch=compute_80", "-std=c++14", "-DSHMEMX_RECORDED"];
+    for options in [&some[..], &recorded, &["-arch=sm_90", recorded[2]], &["-arch=sm_100", "-std=c++20"]] {
         let file = if options[0].contains("compute") { &all } else { &kernel };
         let fixed = ["compile", text(nvrtc), "by-nvrtc.cubin", text(file), &include];
         jit(rig, &[&fixed[..], options].concat());

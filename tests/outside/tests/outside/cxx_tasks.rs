@@ -119,8 +119,8 @@ const MISTAKES: [(&str, &str); 10] = [
     ("wrong-pe", "PE 2 is out of range (0 to 1)"),
     ("wrong-signal", "is neither in the heap of host memory nor in that of GPU memory"),
     ("uneven-signal", "put_task: the signal is not aligned"),
-    ("wrong-sig-op", "put_task: sig_op 3 is not SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)"),
-    ("no-sig-op", "put_task: sig_op 0 is not SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)"),
+    ("wrong-sig-op", "sig_op 3 is not SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)"),
+    ("no-sig-op", "sig_op 0 is not SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)"),
     ("in-a-task", "the queue has no buffer 1000"),
 ];
 

@@ -30,7 +30,7 @@ template <class T> static __device__ __forceinline__ T of_16(unsigned short bits
 }
 /* Programs use these on memory of their own PE that is not symmetric, too. */
 template <class T> static __device__ __forceinline__ void p(T *dest, T value, int pe) {
-    shmem_impl_device::shmem_impl_put_word<true>(dest, value, pe);
+    SHMEM_IMPL_CALLS::shmem_impl_put_word<true>(dest, value, pe);
 }
 template <class T> static __device__ __forceinline__ T g(const T *source, int pe) {
     return shmem_impl_device::shmem_impl_get_word<true>(source, pe);
@@ -58,6 +58,7 @@ NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmemx_vendor_get_version_info(int 
 }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE int nvshmemx_ask_smem(nvshmemx_smem_amount_t amount) { return NVSHMEM_IMPL_SMEM(amount); }
 NVSHMEM_IMPL_BOTH NVSHMEM_IMPL_INLINE void nvshmemx_signal_op(uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) {
+    shmem_impl_device::shmem_impl_check_signal_op(sig_op);
     if (sig_op == NVSHMEM_SIGNAL_SET) shmem_signal_set(sig_addr, signal, pe);
     else shmem_signal_add(sig_addr, signal, pe);
 }

@@ -46,7 +46,8 @@ pub fn prototypes() -> Vec<Prototype> {
 }
 
 /// What only code in our headers calls.
-pub(crate) const OF_HEADERS: [&str; 2] = ["shmemx_impl_add_image", "shmemx_impl_remove_image"];
+pub(crate) const OF_HEADERS: [&str; 3] =
+    ["shmemx_impl_add_image", "shmemx_impl_add_recorded_image", "shmemx_impl_remove_image"];
 
 /// What `SHMEMX_TASKS` of shmemx_tasks.cuh calls.
 const OF_TASKS: &str = "shmemx_impl_task_queue_create";

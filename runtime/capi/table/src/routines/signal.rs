@@ -14,8 +14,8 @@ pub(super) const FAMILIES: &[Family] = &[
         title: "Signals (9.8)",
         types: NONE,
         routines: &[
-            routine("void", "shmem_signal_set", SIGNAL).device("put_word(sig_addr, signal, pe)").context(),
-            routine("void", "shmem_signal_add", SIGNAL).device("atomic_add(sig_addr, signal, pe)").context(),
+            routine("void", "shmem_signal_set", SIGNAL).device("SHMEM_IMPL_SIGNAL_SET(sig_addr, signal, pe)").context(),
+            routine("void", "shmem_signal_add", SIGNAL).device("SHMEM_IMPL_SIGNAL_ADD(sig_addr, signal, pe)").context(),
             routine("uint64_t", "shmem_signal_fetch", "const uint64_t *sig_addr").device("signal_fetch(sig_addr)"),
             routine("uint64_t", "shmem_signal_wait_until", "uint64_t *sig_addr, int cmp, uint64_t cmp_value")
                 .device("wait_until(sig_addr, cmp, cmp_value)"),

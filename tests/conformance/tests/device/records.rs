@@ -1,0 +1,80 @@
+//! What kernels in CUDA C++ record, by the functions that their header calls around an operation, and what the command
+//! processor does, on the emulated GPU.
+
+use crate::routes::{ALL, Alone, Job, WORD};
+use cushmem_abi::{KernelEvent, KernelOperation, KernelRecord, KernelWork, ProcessorRing};
+use cushmem_conformance_kernels::{self as kernels, PUT_AND_ADD, PUT_AND_SET, RECORDED, record_by_scopes};
+use cushmem_gpu::Grid;
+use std::mem::offset_of;
+
+const SLOTS: usize = 64;
+
+/// The events in the record, in the order of their numbers.
+fn events(alone: &Alone) -> Vec<(KernelWork, KernelEvent)> {
+    let words = alone.record(SLOTS);
+    let taken = words[offset_of!(KernelRecord, taken) / 8] as usize;
+    assert!(taken <= SLOTS, "{taken} events");
+    let events = words[size_of::<KernelRecord>() / 8..].chunks(size_of::<KernelEvent>() / 8).take(taken);
+    let event = |(number, event): (u64, &[u64])| {
+        let [from, until, what, bytes, word, last] = *event else { panic!("six words") };
+        assert!(0 < from && from <= until && last == number, "{event:?}");
+        (KernelWork::of_bits(what), KernelEvent { from, until, what, bytes, word, number })
+    };
+    (1..).zip(events).map(event).collect()
+}
+
+/// Catches lanes that record what their scope does once more, blocks that are not asked, and words in the wrong place.
+#[test]
+fn the_first_lane_of_a_scope_records() {
+    let mut alone = Alone::new(Job::of_four([ALL; 4]));
+    alone.give_record(SLOTS, 2);
+    let (word, count) = (alone.objects(WORD + 8).0, alone.objects(WORD + 16).0);
+    assert_eq!(alone.run(record_by_scopes, Grid::linear(3, 70), (word, count)), None);
+    let mut found = vec![];
+    for (work, event) in events(&alone) {
+        assert_eq!((work.pe, event.bytes, event.word), (2, 64, word.address()), "{event:?}");
+        found.push((KernelOperation::of_number(work.operation).expect("an operation"), work.block, work.warp));
+    }
+    found.sort_by_key(|(operation, block, warp)| (*operation as u8, *block, *warp));
+    // Blocks 0 and 2, with three warps each.
+    let [by_thread, by_warp, by_block] = RECORDED.map(|number| KernelOperation::ALL[number as usize]);
+    let alone_in = |operation| [(operation, 0, 0), (operation, 2, 0)];
+    let warps = [(0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)].map(|(block, warp)| (by_warp, block, warp));
+    assert_eq!(found, [&alone_in(by_thread)[..], &warps, &alone_in(by_block)].concat());
+    assert_eq!(alone.read(0, WORD + 16), 10);
+}
+
+/// Catches commands that the command processor does not record, or records by several lanes, and wrong numbers.
+#[test]
+fn the_command_processor_records_each_command() {
+    const BYTES: u64 = 1 << 10;
+    let mut alone = Alone::new(Job::of_four([ALL; 4]));
+    alone.give_record(SLOTS, 1 << 16);
+    alone.give_processor(size_of::<ProcessorRing>() as u64, [BYTES as u32, BYTES as u32]);
+    let ((list, _), (inbox, _), (signal, _)) =
+        (alone.objects::<u64>(WORD), alone.objects::<u8>(WORD + 48 * 1024), alone.objects::<u64>(WORD + 40 * 1024));
+    let kinds = [0, 1, PUT_AND_SET, PUT_AND_ADD, 0];
+    let words: Vec<u64> = kinds.iter().flat_map(|what| [*what, 0, 0, BYTES + 16 * what]).collect();
+    alone.write(0, WORD, &words);
+    let args = (list, kinds.len(), inbox, inbox, inbox, signal, 3, 0);
+    assert_eq!(alone.run(kernels::carry_out, Grid::linear(1, 1), args), None);
+    let of_processor = |alone: &Alone| {
+        let all = events(alone).into_iter();
+        all.filter(|(work, _)| (work.block, work.warp) == KernelWork::PROCESSOR).collect::<Vec<_>>()
+    };
+    assert_eq!(of_processor(&alone), [], "nothing was carried out");
+    let done = alone.serve(1);
+    let found = of_processor(&alone);
+    assert_eq!((done, found.len()), (kinds.len() as u64, kinds.len()));
+    let there = alone.address(3, WORD + 48 * 1024);
+    for (what, (work, event)) in kinds.into_iter().zip(&found) {
+        let operation = match what {
+            0 => KernelOperation::Put,
+            1 => KernelOperation::Get,
+            _ => KernelOperation::PutSignal,
+        };
+        assert_eq!((work.operation, event.bytes, event.word), (operation as u8, BYTES + 16 * what, there), "{event:?}");
+    }
+    // One after the other.
+    assert!(found.windows(2).all(|pair| pair[0].1.until <= pair[1].1.from), "{found:?}");
+}

@@ -294,7 +294,7 @@ pub fn record_end(from: u64, operation: u32, pe: u32, bytes: u64, word: u64) {
 
 /// [`Ctx::quiet`] of the default context, without the record.
 #[inline(always)]
-pub fn quiet() {
+pub fn quiet_plain() {
     Ctx::DEFAULT.quiet_plain();
 }
 
@@ -304,6 +304,6 @@ pub fn quiet() {
 /// One lane of this PE at a time calls it.
 #[inline(always)]
 pub unsafe fn meet() {
-    quiet();
+    quiet_plain();
     sync::meet(team_world());
 }

@@ -24,7 +24,7 @@ exports! {
     /// Orders what this lane has done and what the CPU has done for it.
     fn far_fence() { Thread.fence() }
     /// Completes what this lane has done and what the CPU does for it.
-    fn far_quiet() { cxx::quiet() }
+    fn far_quiet() { cxx::quiet_plain() }
     /// The barrier of all PEs.
     fn far_meet() { cxx::meet() }
 }

@@ -17,7 +17,7 @@ pub struct ArrayAccess {
 
 impl Costs {
     /// The cost of such reads, and the figure's origin.
-    pub fn array_read(&self, read: ArrayRead) -> &Figure {
+    fn array_read(&self, read: ArrayRead) -> &Figure {
         &self.array_reads[read as usize]
     }
 }
@@ -131,5 +131,19 @@ mod tests {
         let found = policy.array_access(RemoteKind::Gpu);
         assert_eq!((found.in_place, &*found.why), (true, "all of it is in this GPU's memory"));
         assert!(!policy.array_access(RemoteKind::Host).in_place, "own host memory is behind a link, too");
+    }
+
+    /// Catches words that say the opposite, or that leave out what decided.
+    #[test]
+    fn the_words_name_the_decision_and_the_figures() {
+        let reach = [RemoteKind::Gpu, RemoteKind::Host].map(|remote| (remote, MAPPED));
+        let lines = "array-load-gpu any any 0 0 3 a\narray-load-host any any 0 0 1 b\narray-hit any any 0 0 2 c";
+        assert_eq!(
+            policy(&reach, lines).arrays_in_words(),
+            "arrays in gpu memory of all PEs, whose slots are not given, by kernels: in place (plain loads: 3 GB/s, a; \
+             hits of a cache: 2 GB/s, c)\n\
+             arrays in host memory of all PEs, whose slots are not given, by kernels: through a cache (plain loads: \
+             1 GB/s, b; hits of a cache: 2 GB/s, c)\n"
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 /// How all lanes of a GPU together read elements of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ArrayRead {
+pub(crate) enum ArrayRead {
     /// From a line that is in the cache.
     Hit,
     /// By plain loads from the memory of another GPU.
@@ -11,23 +11,5 @@ pub enum ArrayRead {
     FromHost,
 }
 
-/// All of them, with their words in a file. Only their bandwidth is used.
-pub(crate) const ARRAY_READS: [(&str, ArrayRead); 3] =
-    [("array-hit", ArrayRead::Hit), ("array-load-gpu", ArrayRead::FromGpu), ("array-load-host", ArrayRead::FromHost)];
-
-impl ArrayRead {
-    /// The word for its figure in a file of costs.
-    pub fn word(self) -> &'static str {
-        ARRAY_READS[self as usize].0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_words_have_their_places() {
-        assert!(ARRAY_READS.iter().all(|(word, read)| read.word() == *word));
-    }
-}
+/// Their words in a file, in the order of [`ArrayRead`]. Only their bandwidth is used.
+pub(crate) const ARRAY_READS: [&str; 3] = ["array-hit", "array-load-gpu", "array-load-host"];

@@ -37,7 +37,6 @@ mod shipped;
 mod thread;
 
 pub use array::ArrayAccess;
-pub use array_read::ArrayRead;
 pub use cost::{Chunks, Cost, Costs, Figure, GpuLink};
 pub use explain::{Explanation, State, Verdict};
 pub use gpu_nic::NicDistance;

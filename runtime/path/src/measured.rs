@@ -161,7 +161,7 @@ impl Line {
             "held" => Quantity::Held,
             _ => match (
                 THREAD_COPIES.iter().position(|(name, ..)| *name == word),
-                ARRAY_READS.iter().position(|(name, _)| *name == word),
+                ARRAY_READS.iter().position(|name| *name == word),
             ) {
                 (Some(at), _) => Quantity::Thread(at),
                 (_, Some(at)) => Quantity::ArrayRead(at),
@@ -171,7 +171,7 @@ impl Line {
                         "`{word}` is not a path; paths are {}, staged-here, launch and held, beside {}, {} and {}",
                         all.join(", "),
                         THREAD_COPIES.map(|(name, ..)| name).join(", "),
-                        ARRAY_READS.map(|(name, _)| name).join(", "),
+                        ARRAY_READS.join(", "),
                         CHUNKS.join(" and ")
                     )
                 })?),

@@ -7,7 +7,7 @@ use cushmem_path::{Initiator, Operation, Path, Policy};
 use cushmem_record::{Operation as Recorded, Record, Way};
 
 /// The most lines of counts, of reasons, and of reasons for one kind of operation.
-const MOST_COUNTS: usize = 24;
+const MOST_COUNTS: usize = 20;
 const MOST_REASONS: usize = 10;
 const MOST_OF_ONE: usize = 2;
 

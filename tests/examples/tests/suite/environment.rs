@@ -98,6 +98,10 @@ fn paths_are_explained() {
         assert_eq!(lines.len(), 11, "{request}: each path once: {lines:#?}\n{said}");
         assert!(lines[0].starts_with(&format!("  {taken}: taken")), "{request}: {lines:#?}");
     }
+    for memory in ["gpu", "host"] {
+        let start = format!("arrays in {memory} memory of all PEs, whose slots are not given, by kernels: ");
+        assert_eq!(said.lines().filter(|line| line.starts_with(&start)).count(), 1, "{memory}: {said}");
+    }
     assert_eq!(said.matches("cushmem: PE 0's paths, and why:").count(), 1, "{said}");
 }
 

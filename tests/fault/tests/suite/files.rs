@@ -18,8 +18,10 @@ fn kills_while_a_file_is_read_leave_nothing() {
             ["--json", "--scale", "8", "--iterations", "10", "--line", "512", "--cache", "16", "--folder", "{}"];
         let (job, folder) = Job::program(2, None, "pagerank", &words);
         let job = job.env("CUSHMEM_GPU", "soft").start();
-        let rows = job.wait_for_output("\n", 3);
-        let (_, of_host) = rows.split_once("\"edges_in\":\"host\"").expect("the third row is that of host memory");
+        // What comes next is the file.
+        let rows = job.wait_for_output("\n", 5);
+        assert!(rows.contains("\"edges_in\":\"host_in_place\""), "the last row before the file's: {rows}");
+        let (_, of_host) = rows.split_once("\"edges_in\":\"host\"").expect("the row of host memory");
         let (_, seconds) = of_host.split_once("\"seconds\":").expect("how long its second half took");
         let seconds: f64 = seconds.split(',').next().and_then(|number| number.parse().ok()).expect("a number");
         // Reading the file takes at least twice that.

@@ -92,9 +92,12 @@ void *shmemx_align_gpu(size_t alignment, size_t size);
 /* What this PE has done so far, if `shmemrun --stats` or `--trace` has started it, or CUSHMEM_STATS is 1. `operation`
    and `path` are names as `shmemrun --stats` prints them: "put" and "nic", for example; a NULL `path` stands for all
    paths. `counts` gets three numbers: how many operations, their bytes, and the nanoseconds that they took. With the
-   operation "wait", `path` is what was waited for, such as "peers", and there are no bytes. Returns 0, or 1 if this PE
-   counts nothing, or nothing of these names */
+   operation "wait", `path` is what was waited for, such as "peers", and there are no bytes. With "count", it is one of the
+   other counts, such as "staged copies", and there is only the first number. `shmemx_counters_get_pe` is for the
+   operations on one PE, so collectives and waits are not among them. Return 0, or 1 if this PE counts nothing, or nothing
+   of these names, or if there is no such PE */
 int shmemx_counters_get(const char *operation, const char *path, uint64_t *counts);
+int shmemx_counters_get_pe(int pe, const char *operation, const char *path, uint64_t *counts);
 
 /* Copies rows of `size` bytes: to each member of the team as many as this one wants. `source_splits` has two numbers for
    each member, in their order: how many rows it gets from this PE, and then, for all members, where these start in

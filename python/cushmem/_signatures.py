@@ -1691,6 +1691,7 @@ SIGNATURES = {
     "shmemx_malloc_gpu": "PL",
     "shmemx_align_gpu": "PLL",
     "shmemx_counters_get": "iPPP",
+    "shmemx_counters_get_pe": "iiPPP",
     "shmemx_alltoallmemv": "iPPPPPLL",
     "shmemx_alltoallmemv_on_stream": "iPPPPPLLP",
     "shmemx_buffer_register": "iPL",

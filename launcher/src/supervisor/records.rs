@@ -9,6 +9,7 @@ use std::cell::Cell;
 use std::fmt::Display;
 use std::fs::{File, Metadata};
 use std::io::{BufWriter, Write};
+use std::ops::Range;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -109,14 +110,14 @@ impl Records {
         self.file.as_fd()
     }
 
-    /// What the PE at this index is told: the number of the file, which one it is, where the PE's part is, and for how
-    /// many peers and events.
+    /// What the PE at this index is told: the number of the file, which one it is, where the PE's part is, and how many
+    /// cells for peers and slots for events it has.
     pub fn told(&self, index: u32) -> String {
-        let Layout { peers, slots } = self.layout;
+        let Layout { cells, slots } = self.layout;
         // A process that cannot be told which file it is does not take it.
         let inode = self.file.metadata().map_or(0, |found| found.ino());
         let file = self.file.as_raw_fd();
-        format!("{file}:{inode}:{}:{peers}:{slots}", self.at(index.into()))
+        format!("{file}:{inode}:{}:{cells}:{slots}", self.at(index.into()))
     }
 
     /// Where the record at this index begins.
@@ -139,10 +140,11 @@ impl Records {
         self.file.write_all_at(bytes, self.at(index.into()) + at)
     }
 
-    /// How much of the record at this index has something in it: the counters alone, or with events; 0 if it is none.
-    pub fn used(&self, index: u32, has_events: bool) -> usize {
-        let of = |record: Record| if has_events { record.used_bytes() } else { self.layout.counter_bytes() };
-        self.part(index.into()).map_or(0, of)
+    /// The bytes of the record at this index that have something in them: those of the counters and of the events;
+    /// none if it is no record.
+    pub fn used(&self, index: u32) -> [Range<usize>; 2] {
+        let of = |record: Record| [record.used_by_counters(), record.used_by_events()];
+        self.part(index.into()).map_or([0..0, 0..0], of)
     }
 
     /// A piece of the record at this index.

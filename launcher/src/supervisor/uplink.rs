@@ -206,14 +206,15 @@ impl Supervisor {
 
     /// Sends the record at this index. The error says why nothing more can be sent, unless the other launcher has gone.
     fn send_record(&mut self, host: u32, index: u32) -> Result<(), Option<String>> {
-        let used = self.template.records.as_ref().map_or(0, |records| records.used(index, true));
-        let mut at = 0;
-        while at < used {
-            let bytes = self.wait_for_room()?.min(PIECE).min(used - at);
-            self.send_piece(host, index, at, bytes)
-                .map_err(|error| Some(format!("read what PEs recorded: {error}")))?;
-            self.uplink.iter_mut().for_each(|uplink| uplink.room -= bytes);
-            at += bytes;
+        let used = self.template.records.as_ref().map(|records| records.used(index));
+        for mut left in used.into_iter().flatten() {
+            while !left.is_empty() {
+                let bytes = self.wait_for_room()?.min(PIECE).min(left.len());
+                self.send_piece(host, index, left.start, bytes)
+                    .map_err(|error| Some(format!("read what PEs recorded: {error}")))?;
+                self.uplink.iter_mut().for_each(|uplink| uplink.room -= bytes);
+                left.start += bytes;
+            }
         }
         Ok(())
     }
@@ -261,8 +262,8 @@ impl Supervisor {
         let records = self.template.records.as_ref().filter(|records| records.has_stats());
         let (Some(records), Some(uplink)) = (records, &self.uplink) else { return };
         for index in 0..self.template.pes.len() as u32 {
-            let bytes = records.used(index, false);
-            if let Err(error) = self.send_piece(uplink.host, index, 0, bytes) {
+            let [counters, _] = records.used(index);
+            if let Err(error) = self.send_piece(uplink.host, index, counters.start, counters.len()) {
                 self.console.say(&format!("read what PEs counted: {error}"));
             }
         }

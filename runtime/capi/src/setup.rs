@@ -2,7 +2,7 @@
 
 use crate::report::{self, Call};
 use crate::state::{self, job, job_if_any};
-use cushmem::counters::{Cause, Count, Operation, Way};
+use cushmem::counters::{Cause, Count, Extra, Operation, Way};
 use cushmem::raw::{CxxImage, add_image, is_first_reason, joined_here, remove_image};
 use cushmem::{UNIQUE_ID_BYTES, UniqueId};
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -109,24 +109,72 @@ unsafe extern "C" fn shmem_info_get_version(major: *mut c_int, minor: *mut c_int
 /// `operation` and `path` are NULL or strings; `counts` is NULL or has room for three numbers.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn shmemx_counters_get(operation: *const c_char, path: *const c_char, counts: *mut u64) -> c_int {
-    let text = |text: *const c_char| {
-        // SAFETY: the caller guarantees that it is a string unless it is NULL.
-        (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_str().unwrap_or_default())
-    };
-    let shmem = job("shmemx_counters_get");
-    let (Some(counters), Some(operation)) = (shmem.counters(), text(operation)) else { return 1 };
-    let found = match (operation, text(path)) {
+    // SAFETY: the caller guarantees that both are NULL or strings.
+    let names = unsafe { [text(operation), text(path)] };
+    let counters = job("shmemx_counters_get").counters();
+    let found = counters.zip(names[0]).and_then(|(counters, operation)| match (operation, names[1]) {
         ("wait", cause) => cause.and_then(Cause::of_name).map(|cause| {
             let waited = counters.waited(cause);
             Count { operations: waited.waits, bytes: 0, ns: waited.ns }
         }),
-        (operation, None) => Operation::of_name(operation).map(|operation| counters.of(operation, None)),
-        (operation, Some(path)) => {
-            Operation::of_name(operation).zip(Way::of_name(path)).map(|(of, path)| counters.of(of, Some(path)))
+        ("count", what) => {
+            what.and_then(Extra::of_name).map(|what| Count { operations: counters.other(what), ..Count::default() })
         }
+        (operation, path) => of_operation(operation, path, |operation, path| counters.of(operation, path)),
+    });
+    // SAFETY: the caller guarantees that there is room unless it is NULL.
+    unsafe { give_count(found, counts) }
+}
+
+/// # Safety
+/// As for `shmemx_counters_get`.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn shmemx_counters_get_pe(
+    pe: c_int,
+    operation: *const c_char,
+    path: *const c_char,
+    counts: *mut u64,
+) -> c_int {
+    // SAFETY: as the caller guarantees for the routine without a PE.
+    let names = unsafe { [text(operation), text(path)] };
+    let shmem = job("shmemx_counters_get_pe");
+    let pe = u32::try_from(pe).ok().filter(|pe| *pe < shmem.n_pes());
+    let found = shmem.counters().zip(pe).zip(names[0]).and_then(|((counters, pe), operation)| {
+        of_operation(operation, names[1], |operation, path| counters.on(pe, operation, path))
+    });
+    // SAFETY: it is NULL or there is room, by the contract of this routine.
+    unsafe { give_count(found, counts) }
+}
+
+/// What was counted of the operation with this name, on the path with this name or on all.
+fn of_operation(
+    operation: &str,
+    path: Option<&str>,
+    count: impl FnOnce(Operation, Option<Way>) -> Count,
+) -> Option<Count> {
+    let path = match path {
+        Some(path) => Some(Way::of_name(path)?),
+        None => None,
     };
+    Operation::of_name(operation).map(|operation| count(operation, path))
+}
+
+/// The text of a string, if there is one; none of one that is no UTF-8 is a name.
+///
+/// # Safety
+/// It is NULL, or a string that stays.
+unsafe fn text<'a>(text: *const c_char) -> Option<&'a str> {
+    // SAFETY: the caller guarantees that it is a string unless it is NULL.
+    (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_str().unwrap_or_default())
+}
+
+/// Stores a count for the program. Returns what its routine does.
+///
+/// # Safety
+/// `counts` is NULL or has room for three numbers.
+unsafe fn give_count(found: Option<Count>, counts: *mut u64) -> c_int {
     let Some(Count { operations, bytes, ns }) = found.filter(|_| !counts.is_null()) else { return 1 };
-    // SAFETY: the caller guarantees that there is room.
+    // SAFETY: it is not NULL, and then the caller guarantees that there is room.
     unsafe { counts.cast::<[u64; 3]>().write_unaligned([operations, bytes, ns]) };
     0
 }

@@ -62,7 +62,7 @@ table! {
     EXPLAIN = "CUSHMEM_EXPLAIN", User, Value("0"), "`0`, `1`, `all`",
         "With `1`, PE 0 counts its operations and prints on stderr, when it leaves the job, what it did, in at most 40 lines: operations by path, waits, why those paths are taken and what they cost. With `all`, it prints instead which path each operation takes between each pair of kinds of memory, for which sizes, the assumed cost, and why each other path is not taken. `shmemrun --explain` and `--explain=all` set it.";
     STATS = "CUSHMEM_STATS", User, Value("0"), "`0`, `1`",
-        "With `1`, a PE counts its operations, by path, and its waits, by cause; `shmemx_counters_get` returns the counts. Operations do not take the inline fast path then, so short ones take longer. `shmemrun --stats` sets it, and prints or writes the counts of all PEs at the end of the job.";
+        "With `1`, a PE counts its operations, by path and PE, and its waits, by cause; `shmemx_counters_get` and `shmemx_counters_get_pe` return the counts. Operations do not take the inline fast path then, so short ones take longer. `shmemrun --stats` sets it, and prints or writes the counts of all PEs at the end of the job.";
     LOG = "CUSHMEM_LOG", User, Words("errors, warnings and information, without stamps"), "`LEVEL[,MODULE=LEVEL…]`; levels are `error`, `warn`, `info`, `debug`",
         "Which of its own messages the library prints, in general and from a module, such as `service` or `gpu::cuda`; the last module that matches a message counts. Each line then also says the time (UTC), the PE and its node, the level and the module. `debug` includes what `SHMEM_DEBUG` shows. Errors are always printed.";
     TRACE_EVENTS = "CUSHMEM_TRACE_EVENTS", User, Value("262144"), "1024 to 16777216",

@@ -2,14 +2,15 @@
 
 use crate::counts::{BUCKETS, Count, Waited};
 use crate::names::{Cause, Extra, Operation, Subject, Transfer, Way};
+use crate::peers::{self, Peers, cells_for, words_of};
 use cushmem_abi::KernelOperation;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Changes with the layout.
-pub(crate) const MAGIC: u64 = 0x6375_7368_7265_6305;
+pub(crate) const MAGIC: u64 = 0x6375_7368_7265_6306;
 /// The words at the start.
 pub(crate) const AT_MAGIC: usize = 0;
-pub(crate) const AT_PEERS: usize = 1;
+pub(crate) const AT_CELLS: usize = 1;
 pub(crate) const AT_SLOTS: usize = 2;
 pub(crate) const AT_PROCESS: usize = 3;
 pub(crate) const AT_BEGUN: usize = 4;
@@ -19,17 +20,17 @@ pub(crate) const AT_TRACKS: usize = 7;
 pub(crate) const AT_EMULATED: usize = 8;
 pub(crate) const AT_KERNELS_DROPPED: usize = 9;
 pub(crate) const AT_KERNELS_ERROR: usize = 10;
+/// Cells of peers that are in use.
+pub(crate) const AT_USED: usize = 11;
+/// Operations on peers for which there was no cell.
+pub(crate) const AT_LEFT: usize = 12;
 const HEAD: usize = 16;
 /// Operations, bytes, nanoseconds.
 pub(crate) const PER_CELL: usize = 3;
 /// Waits, nanoseconds, buckets.
 pub(crate) const PER_CAUSE: usize = 2 + BUCKETS;
-/// Operations and bytes.
-pub(crate) const PER_PEER: usize = 2;
 /// The most threads of a PE that have tracks of their own.
 pub const MOST_TRACKS: usize = 64;
-/// In jobs with more PEs, work on each of them is not counted.
-const MOST_PEERS: usize = 1024;
 /// The name of a track has up to 32 bytes.
 pub(crate) const PER_TRACK: usize = 4;
 pub(crate) const PER_EVENT: usize = 5;
@@ -54,8 +55,8 @@ const MOST_NS: u64 = (1 << 40) - 1;
 /// Where things are in a record, in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// The number of PEs of the job, if work on each of them is counted; otherwise 0.
-    pub peers: usize,
+    /// The number of cells for what is counted of each peer, a power of two or 0.
+    pub cells: usize,
     /// The number of slots for events; 0 without a timeline.
     pub slots: usize,
 }
@@ -69,22 +70,22 @@ impl Layout {
 
     /// That of a job with this number of PEs, and with so many slots.
     pub fn of_job(n_pes: u32, slots: usize) -> Self {
-        let peers = n_pes as usize;
-        Self { peers: if peers > MOST_PEERS { 0 } else { peers }, slots }
+        Self { cells: cells_for(n_pes), slots }
     }
 
+    /// Where the events begin.
     pub(crate) fn events(&self) -> usize {
-        Self::PEERS + self.peers * PER_PEER
+        Self::PEERS + words_of(self.cells)
+    }
+
+    /// The end of the counters, of which so many cells are in use.
+    pub(crate) fn counters(&self, used: u64) -> usize {
+        Self::PEERS + usize::try_from(used).unwrap_or(usize::MAX).min(self.cells) * peers::PER_CELL
     }
 
     /// The number of words.
     pub fn words(&self) -> usize {
         self.events() + self.slots * PER_EVENT
-    }
-
-    /// The number of bytes before the events.
-    pub fn counter_bytes(&self) -> usize {
-        self.events() * 8
     }
 
     /// The number of bytes, a multiple of the size of a page.
@@ -94,14 +95,15 @@ impl Layout {
 
     /// The words at the start of a new record; the others are 0.
     pub fn head(&self) -> [u64; 3] {
-        [MAGIC, self.peers as u64, self.slots as u64]
+        [MAGIC, self.cells as u64, self.slots as u64]
     }
 
     /// That of a record which begins with these words.
     pub fn of_head(head: [u64; 3]) -> Option<Self> {
-        let [magic, peers, slots] = head;
-        let layout = Self { peers: usize::try_from(peers).ok()?, slots: usize::try_from(slots).ok()? };
-        (magic == MAGIC && layout.peers <= MOST_PEERS && layout.slots <= 1 << 28).then_some(layout)
+        let [magic, cells, slots] = head;
+        let layout = Self { cells: usize::try_from(cells).ok()?, slots: usize::try_from(slots).ok()? };
+        let has_cells = layout.cells == 0 || layout.cells.is_power_of_two() && layout.cells <= peers::MOST_CELLS;
+        (magic == MAGIC && has_cells && layout.slots <= 1 << 28).then_some(layout)
     }
 
     pub(crate) fn cell(operation: Operation, way: Way) -> usize {
@@ -133,7 +135,7 @@ impl Recorder {
     pub fn new(words: &'static [AtomicU64], layout: Layout) -> Option<Self> {
         // Relaxed, as everywhere here except for the number of an event: each word stands alone.
         let head =
-            [AT_MAGIC, AT_PEERS, AT_SLOTS].map(|at| words.get(at).map_or(0, |word| word.load(Ordering::Relaxed)));
+            [AT_MAGIC, AT_CELLS, AT_SLOTS].map(|at| words.get(at).map_or(0, |word| word.load(Ordering::Relaxed)));
         if head == [0; 3] && words.len() >= HEAD {
             for (word, value) in words.iter().zip(layout.head()) {
                 word.store(value, Ordering::Relaxed);
@@ -194,17 +196,20 @@ impl Recorder {
         at: (u64, u64),
         track: u8,
     ) {
-        let (from, until) = at;
-        let cell = Layout::cell(operation, way);
-        self.add(cell, 1);
-        self.add(cell + 1, bytes);
-        self.add(cell + 2, until.saturating_sub(from));
-        if let Some(pe) = pe.filter(|pe| (*pe as usize) < self.layout.peers) {
-            let peer = Layout::PEERS + pe as usize * PER_PEER;
-            self.add(peer, 1);
-            self.add(peer + 1, bytes);
+        let more = [1, bytes, at.1.saturating_sub(at.0)];
+        let on_peer = pe.and_then(|pe| self.peers().cell(pe, operation, way));
+        if pe.is_some() && on_peer.is_none() {
+            self.add(AT_LEFT, 1);
+        }
+        let counts = on_peer.unwrap_or_else(|| &self.words[Layout::cell(operation, way)..]);
+        for (word, more) in counts.iter().zip(more) {
+            word.fetch_add(more, Ordering::Relaxed);
         }
         self.event((operation as u8, way as u8, track), (bytes, subject), pe.unwrap_or(NO_PE), at);
+    }
+
+    fn peers(&self) -> Peers<'_> {
+        Peers::new(&self.words[Layout::PEERS..self.layout.events()], &self.words[AT_USED])
     }
 
     /// A wait, and the words that it was for: the first one, and the bytes of all.
@@ -305,18 +310,29 @@ impl Recorder {
         self.words[at + PER_EVENT - 1].store(last, Ordering::Release);
     }
 
-    /// The words before the events.
+    /// The words of the counters.
     pub(crate) fn counters(&self) -> &[AtomicU64] {
-        &self.words[..self.layout.events()]
+        &self.words[..self.layout.counters(self.words[AT_USED].load(Ordering::Relaxed))]
     }
 
     /// What was counted of an operation, in one way or in all.
     pub fn counts(&self, operation: Operation, way: Option<Way>) -> Count {
         let ways = Way::ALL.iter().filter(|one| way.is_none_or(|way| way == **one));
-        ways.map(|way| Layout::cell(operation, *way)).fold(Count::default(), |sum, cell| {
-            let [operations, bytes, ns] = [0, 1, 2].map(|at| self.words[cell + at].load(Ordering::Relaxed));
-            sum.plus(Count { operations, bytes, ns })
-        })
+        let on_none = ways.map(|way| peers::count(&self.words[Layout::cell(operation, *way)..]));
+        let peers = self.peers();
+        let on_peers = peers.all().filter(|(_, of, by, _)| *of == operation && way.is_none_or(|way| way == *by));
+        on_none.chain(on_peers.map(|(.., count)| count)).fold(Count::default(), Count::plus)
+    }
+
+    /// What was counted of an operation on a PE, in one way or in all.
+    pub fn counts_on(&self, pe: u32, operation: Operation, way: Option<Way>) -> Count {
+        let ways = Way::ALL.iter().filter(|one| way.is_none_or(|way| way == **one));
+        ways.fold(Count::default(), |sum, way| sum.plus(self.peers().counted(pe, operation, *way)))
+    }
+
+    /// Another count.
+    pub fn extra(&self, extra: Extra) -> u64 {
+        self.words[Layout::EXTRAS + extra as usize].load(Ordering::Relaxed)
     }
 
     /// What was counted of waits.
@@ -342,9 +358,9 @@ mod tests {
 
     #[test]
     fn a_head_that_is_not_one_is_refused() {
-        let layout = Layout { peers: 2, slots: 4 };
+        let layout = Layout { cells: 2, slots: 4 };
         assert_eq!(Layout::of_head(layout.head()), Some(layout));
-        assert_eq!([Layout::of_job(2, 4), Layout::of_job(4096, 4)].map(|layout| layout.peers), [2, 0]);
+        assert_eq!(Layout::of_head([MAGIC, 3, 4]), None);
         assert_eq!(Layout::of_head([MAGIC + 1, 2, 4]), None);
         assert_eq!(Layout::of_head([MAGIC, u64::MAX, 4]), None);
         let words = |n| -> &'static [AtomicU64] { (0..n).map(|_| AtomicU64::new(0)).collect::<Vec<_>>().leak() };

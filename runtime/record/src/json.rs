@@ -1,7 +1,9 @@
 //! Counters as JSON.
 
-use crate::names::Extra;
+use crate::counts::Count;
+use crate::names::{Extra, Operation, Way};
 use crate::read::Record;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The counters of all PEs. Each record comes with the number of its PE.
@@ -19,24 +21,25 @@ fn of_pe(pe: u32, record: &Record) -> String {
     if let (Some(begun), Some(ended)) = (record.begun(), record.ended()) {
         let _ = write!(text, ",\"ns\":{}", ended.saturating_sub(begun));
     }
-    list(&mut text, "operations", record.counts(), |(operation, way, count)| {
-        format!(
-            "{{\"operation\":\"{}\",\"path\":\"{}\",\"number\":{},\"bytes\":{},\"ns\":{}}}",
-            operation.name(),
-            way.name(),
-            count.operations,
-            count.bytes,
-            count.ns
-        )
-    });
+    list(&mut text, "operations", record.counts(), of_operation);
     list(&mut text, "waits", record.waits(), |(cause, waited)| {
         let buckets: Vec<_> = waited.buckets.iter().map(u64::to_string).collect();
         let (name, number, ns, buckets) = (cause.name(), waited.waits, waited.ns, buckets.join(","));
         format!("{{\"for\":\"{name}\",\"number\":{number},\"ns\":{ns},\"by_decade_from_1us\":[{buckets}]}}")
     });
-    list(&mut text, "peers", record.peers(), |(peer, number, bytes)| {
-        format!("{{\"pe\":{peer},\"number\":{number},\"bytes\":{bytes}}}")
+    let mut on_peers: BTreeMap<u32, Vec<_>> = BTreeMap::new();
+    for (peer, operation, way, count) in record.on_peers() {
+        on_peers.entry(peer).or_default().push((operation, way, count));
+    }
+    list(&mut text, "peers", record.peers().into_iter(), |(peer, sum)| {
+        let mut text = format!("{{\"pe\":{peer},{}", numbers(&sum));
+        list(&mut text, "operations", on_peers.remove(&peer).into_iter().flatten(), of_operation);
+        text.push('}');
+        text
     });
+    if record.left_out() > 0 {
+        let _ = write!(text, ",\"not_by_peer\":{}", record.left_out());
+    }
     list(&mut text, "proxy", record.extras(), |(extra, number): (Extra, u64)| {
         format!("{{\"what\":\"{}\",\"number\":{number}}}", extra.name())
     });
@@ -44,7 +47,15 @@ fn of_pe(pe: u32, record: &Record) -> String {
     text
 }
 
-fn list<T>(text: &mut String, name: &str, all: impl Iterator<Item = T>, one: impl Fn(T) -> String) {
+fn of_operation((operation, way, count): (Operation, Way, Count)) -> String {
+    format!("{{\"operation\":\"{}\",\"path\":\"{}\",{}}}", operation.name(), way.name(), numbers(&count))
+}
+
+fn numbers(Count { operations, bytes, ns }: &Count) -> String {
+    format!("\"number\":{operations},\"bytes\":{bytes},\"ns\":{ns}")
+}
+
+fn list<T>(text: &mut String, name: &str, all: impl Iterator<Item = T>, one: impl FnMut(T) -> String) {
     let all: Vec<_> = all.map(one).collect();
     let _ = write!(text, ",\"{name}\":[{}]", all.join(","));
 }
@@ -52,7 +63,7 @@ fn list<T>(text: &mut String, name: &str, all: impl Iterator<Item = T>, one: imp
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::{Cause, Operation, Way};
+    use crate::names::Cause;
     use crate::read::tests::{read, recorder};
 
     #[test]
@@ -71,7 +82,9 @@ mod tests {
         assert_eq!((put["operation"].as_str(), put["path"].as_str()), (Some("put"), Some("nic")));
         assert_eq!([&put["number"], &put["bytes"], &put["ns"]].map(|n| n.as_u64()), [Some(1), Some(64), Some(500)]);
         assert_eq!(first["waits"][0]["by_decade_from_1us"][1].as_u64(), Some(1));
-        assert_eq!(first["peers"][0]["bytes"].as_u64(), Some(64));
+        let peer = &first["peers"][0];
+        assert_eq!([&peer["pe"], &peer["bytes"], &peer["ns"]].map(|n| n.as_u64()), [Some(1), Some(64), Some(500)]);
+        assert_eq!((&peer["operations"][0], first.get("not_by_peer")), (put, None));
         assert_eq!(first["proxy"][0]["number"].as_u64(), Some(9));
         assert_eq!(value["pes"][1]["joined"].as_bool(), Some(false));
     }

@@ -32,6 +32,7 @@ mod json;
 mod kernels;
 mod names;
 mod network;
+mod peers;
 mod read;
 mod streams;
 mod table;

@@ -1,15 +1,18 @@
 //! A record as its reader sees it.
 
 use crate::area::{
-    AT_BEGUN, AT_EMULATED, AT_ENDED, AT_EVENTS, AT_KERNELS_DROPPED, AT_KERNELS_ERROR, AT_PROCESS, EVENT_BYTES,
-    IN_KERNEL, KERNEL, KERNEL_BYTES_BITS, Layout, MOST_TRACKS, NETWORK, NO_PE, PER_CAUSE, PER_EVENT, PER_PEER,
+    AT_BEGUN, AT_EMULATED, AT_ENDED, AT_EVENTS, AT_KERNELS_DROPPED, AT_KERNELS_ERROR, AT_LEFT, AT_PROCESS, AT_USED,
+    EVENT_BYTES, IN_KERNEL, KERNEL, KERNEL_BYTES_BITS, Layout, MOST_TRACKS, NETWORK, NO_PE, PER_CAUSE, PER_EVENT,
     PER_TRACK, Recorder, WAITS,
 };
 use crate::clock::Clock;
 use crate::counts::{Count, Waited};
 use crate::names::{Cause, Extra, Operation, Subject, Transfer, Way};
+use crate::peers;
 use cushmem_abi::KernelOperation;
+use std::collections::BTreeMap;
 use std::io;
+use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 /// What took place.
@@ -107,7 +110,8 @@ impl<'a> Record<'a> {
     /// Reads the start of a record; none if it is not that of one.
     pub fn new(source: impl Source + 'a) -> Option<Self> {
         let layout = Layout::of_head(words(&source, 0, 3).ok()?.try_into().ok()?)?;
-        let words = words(&source, 0, layout.events()).ok()?;
+        let used = *words(&source, AT_USED, 1).ok()?.first()?;
+        let words = words(&source, 0, layout.counters(used)).ok()?;
         // A PE that writes at the same time could have changed it.
         (Layout::of_head(words.get(..3)?.try_into().ok()?) == Some(layout)).then(|| Self {
             words,
@@ -184,13 +188,24 @@ impl<'a> Record<'a> {
 
     /// All that was counted of operations, without those that there were none of.
     pub fn counts(&self) -> impl Iterator<Item = (Operation, Way, Count)> {
+        let mut sums = [[Count::default(); Way::ALL.len()]; Operation::ALL.len()];
+        for (operation, way, count) in self.on_none().chain(self.on_peers().map(|(_, of, way, count)| (of, way, count)))
+        {
+            let sum = &mut sums[operation as usize][way as usize];
+            *sum = sum.plus(count);
+        }
         let all = Operation::ALL.iter().flat_map(|operation| Way::ALL.iter().map(|way| (*operation, *way)));
-        let count = |(operation, way)| {
-            let cell = Layout::cell(operation, way);
-            let [operations, bytes, ns] = [0, 1, 2].map(|at| self.words[cell + at]);
+        let counts = all.map(move |(operation, way)| (operation, way, sums[operation as usize][way as usize]));
+        counts.filter(|(.., count)| count.operations > 0)
+    }
+
+    /// What was counted of operations that were not on one PE, or had no cell.
+    fn on_none(&self) -> impl Iterator<Item = (Operation, Way, Count)> {
+        let all = Operation::ALL.iter().flat_map(|operation| Way::ALL.iter().map(|way| (*operation, *way)));
+        all.map(|(operation, way)| {
+            let [operations, bytes, ns] = [0, 1, 2].map(|at| self.words[Layout::cell(operation, way) + at]);
             (operation, way, Count { operations, bytes, ns })
-        };
-        all.map(count).filter(|(.., count)| count.operations > 0)
+        })
     }
 
     /// All that was counted of waits, without causes that there were none for.
@@ -208,10 +223,24 @@ impl<'a> Record<'a> {
         Extra::ALL.iter().map(|extra| (*extra, self.words[Layout::EXTRAS + *extra as usize])).filter(|(_, n)| *n > 0)
     }
 
-    /// The PEs on whose memory this one has worked: operations and bytes.
-    pub fn peers(&self) -> impl Iterator<Item = (u32, u64, u64)> {
-        let peers = self.words[Layout::PEERS..self.layout.events()].chunks_exact(PER_PEER);
-        (0u32..).zip(peers).map(|(pe, words)| (pe, words[0], words[1])).filter(|(_, operations, _)| *operations > 0)
+    /// What was counted of the PEs on whose memory this one has worked, in the order in which it has begun to.
+    pub fn on_peers(&self) -> impl Iterator<Item = (u32, Operation, Way, Count)> {
+        self.words[Layout::PEERS..].chunks_exact(peers::PER_CELL).filter_map(peers::read_cell)
+    }
+
+    /// The PEs on whose memory this one has worked, in order, and the sums of all operations on each.
+    pub fn peers(&self) -> BTreeMap<u32, Count> {
+        let mut sums: BTreeMap<u32, Count> = BTreeMap::new();
+        for (pe, .., count) in self.on_peers() {
+            let sum = sums.entry(pe).or_default();
+            *sum = sum.plus(count);
+        }
+        sums
+    }
+
+    /// How many operations on PEs are in none of these counts, because there were too many kinds.
+    pub fn left_out(&self) -> u64 {
+        self.words[AT_LEFT]
     }
 
     /// The tracks of its threads: their numbers and names.
@@ -282,10 +311,16 @@ impl Record<'_> {
         Event { from, ns, ..event }
     }
 
-    /// How many bytes of the record, from its start on, have been written.
-    pub fn used_bytes(&self) -> usize {
+    /// The bytes of its counters.
+    pub fn used_by_counters(&self) -> Range<usize> {
+        0..self.words.len() * 8
+    }
+
+    /// The bytes of its events.
+    pub fn used_by_events(&self) -> Range<usize> {
         let events = usize::try_from(self.words[AT_EVENTS]).unwrap_or(usize::MAX).min(self.layout.slots);
-        self.layout.counter_bytes() + events * EVENT_BYTES
+        let first = self.layout.events() * 8;
+        first..first + events * EVENT_BYTES
     }
 }
 
@@ -335,7 +370,7 @@ pub(crate) mod tests {
 
     /// A new record, and its memory.
     pub(crate) fn recorder(peers: usize, slots: usize) -> (Recorder, &'static [AtomicU64]) {
-        let layout = Layout { peers, slots };
+        let layout = Layout { cells: (4 * peers).next_power_of_two(), slots };
         let words: &[AtomicU64] = (0..layout.words()).map(|_| AtomicU64::new(0)).collect::<Vec<_>>().leak();
         (Recorder::new(words, layout).expect("it has room"), words)
     }
@@ -390,15 +425,20 @@ pub(crate) mod tests {
         recorder.end(10_000);
         assert_eq!(recorder.counts(Operation::Put, None), Count { operations: 2, bytes: 72, ns: 600 });
         assert_eq!(recorder.counts(Operation::Put, Some(Way::Nic)), Count { operations: 1, bytes: 64, ns: 500 });
-        let counters = Record::new(&bytes(words)[..Layout { peers: 3, slots: 8 }.counter_bytes()]).map(|record| {
-            let errors = record.events().filter(Result::is_err).count();
-            (record.counts().count(), errors)
-        });
-        assert_eq!(counters, Some((3, 1)), "its start, without the events");
         let record = read(words);
+        let counters = Record::new(&bytes(words)[record.used_by_counters()]).map(|record| {
+            let errors = record.events().filter(Result::is_err).count();
+            (record.counts().count(), record.on_peers().count(), errors)
+        });
+        assert_eq!(counters, Some((3, 2, 1)), "its start, without the events");
         assert_eq!((record.process(), record.begun(), record.ended()), (Some(77), Some(1_000), Some(10_000)));
         assert_eq!(record.counts().count(), 3);
-        assert_eq!(record.peers().collect::<Vec<_>>(), [(1, 1, 8), (2, 1, 64)]);
+        let put = |pe, way, bytes, ns| (pe, Operation::Put, way, Count { operations: 1, bytes, ns });
+        let on_peers = [put(2, Way::Nic, 64, 500), put(1, Way::Mapped, 8, 100)];
+        assert_eq!(record.on_peers().collect::<Vec<_>>(), on_peers);
+        assert_eq!(record.peers(), BTreeMap::from([(1, on_peers[1].3), (2, on_peers[0].3)]));
+        assert_eq!(recorder.counts_on(1, Operation::Put, None), on_peers[1].3);
+        assert_eq!(recorder.counts_on(1, Operation::Put, Some(Way::Nic)), Count::default());
         assert_eq!(record.extras().collect::<Vec<_>>(), [(Extra::Stalls, 5)]);
         assert_eq!(record.tracks().collect::<Vec<_>>(), [(0, "main".into()), (1, "cushmem-proxy".into())]);
         let (cause, waited) = record.waits().next().expect("one wait");
@@ -443,7 +483,7 @@ pub(crate) mod tests {
         let record = read(words);
         assert!(record.events().count() <= 16 && record.tracks().count() <= MOST_TRACKS);
         assert!(Record::new([0; 64]).is_none() && Record::new([]).is_none());
-        let cut: Vec<u8> = Layout { peers: 1, slots: 1 }.head().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let cut: Vec<u8> = Layout { cells: 1, slots: 1 }.head().iter().flat_map(|word| word.to_le_bytes()).collect();
         assert!(Record::new(cut).is_none(), "it is too short");
     }
 }

@@ -8,6 +8,9 @@ use std::fmt::Write;
 /// The columns of waits.
 const LIMITS: [&str; 8] = ["<1 us", "<10 us", "<100 us", "<1 ms", "<10 ms", "<100 ms", "<1 s", "more"];
 
+/// How many rows there are at most of what PEs have done on each other.
+const MOST_PAIRS: usize = 8;
+
 /// The largest and the smallest value, each with its PE.
 #[derive(Clone, Copy)]
 struct Spread {
@@ -37,6 +40,7 @@ pub fn table(records: &[(u32, Record)], has_ended: bool) -> String {
     waits(&mut text, records);
     extras(&mut text, records);
     traffic(&mut text, records);
+    pairs(&mut text, records);
     if !has_ended {
         return text;
     }
@@ -74,17 +78,16 @@ fn operations(text: &mut String, records: &[(u32, Record)]) {
         "  {:<16} {:<20} {:>12} {:>11} {:>11} {:>11}",
         "operation", "path", "number", "bytes", "time", "each"
     );
-    for (operation, way, Count { operations, bytes, ns }) in std::iter::once(first).chain(rows) {
-        let bytes = if bytes > 0 { self::bytes(bytes) } else { "-".into() };
-        let each = time(ns / operations);
-        let _ = writeln!(
-            text,
-            "  {:<16} {:<20} {operations:>12} {bytes:>11} {:>11} {each:>11}",
-            operation.name(),
-            way.name(),
-            time(ns)
-        );
+    for (operation, way, count) in std::iter::once(first).chain(rows) {
+        let _ = writeln!(text, "  {:<16} {:<20} {}", operation.name(), way.name(), numbers(count));
     }
+}
+
+/// The columns of operations.
+fn numbers(Count { operations, bytes, ns }: Count) -> String {
+    let bytes = if bytes > 0 { self::bytes(bytes) } else { "-".into() };
+    let each = time(ns / operations.max(1));
+    format!("{operations:>12} {bytes:>11} {:>11} {each:>11}", time(ns))
 }
 
 fn waits(text: &mut String, records: &[(u32, Record)]) {
@@ -127,19 +130,53 @@ fn extras(text: &mut String, records: &[(u32, Record)]) {
 }
 
 fn traffic(text: &mut String, records: &[(u32, Record)]) {
-    let bytes_of = |record: &Record| sum(record.peers().map(|(.., bytes)| bytes));
+    let bytes_of = |record: &Record| sum(record.on_peers().map(|(.., count)| count.bytes));
     let Some(spread) = Spread::of(records.iter().map(|(pe, record)| (*pe, bytes_of(record)))) else { return };
-    if spread.most.0 == 0 {
+    if spread.most.0 > 0 {
+        let ((least, of_least), (most, of_most)) = (spread.least, spread.most);
+        let _ = writeln!(text, "\nbytes by PE: {} (PE {of_least}) to {} (PE {of_most})", bytes(least), bytes(most));
+    }
+}
+
+/// By whom, on whom, what, how, and how much.
+type Row = (u32, u32, Operation, Way, Count);
+
+/// What PEs have done on each other: the rows with the most bytes, and the sum of the others.
+fn pairs(text: &mut String, records: &[(u32, Record)]) {
+    // The largest ones so far, in order. There may be millions of rows.
+    let mut largest: Vec<Row> = vec![];
+    let (mut others, mut rest, mut left) = (0u64, Count::default(), 0u64);
+    for (by, record) in records {
+        left = left.saturating_add(record.left_out());
+        for (on, operation, way, count) in record.on_peers() {
+            // Of as many bytes, those that took longer.
+            let at = largest.partition_point(|row| (row.4.bytes, row.4.ns) >= (count.bytes, count.ns));
+            largest.insert(at, (*by, on, operation, way, count));
+            if largest.len() > MOST_PAIRS
+                && let Some((.., count)) = largest.pop()
+            {
+                (others, rest) = (others + 1, rest.plus(count));
+            }
+        }
+    }
+    if largest.is_empty() && left == 0 {
         return;
     }
-    let ((least, of_least), (most, of_most)) = (spread.least, spread.most);
-    let _ = write!(text, "\nbytes by PE: {} (PE {of_least}) to {} (PE {of_most})", bytes(least), bytes(most));
-    let pairs =
-        records.iter().flat_map(|(pe, record)| record.peers().map(move |(other, _, bytes)| (bytes, *pe, other)));
-    if let Some((most, from, to)) = pairs.max_by_key(|(bytes, ..)| *bytes) {
-        let _ = write!(text, "; most between two: {}, by PE {from} on PE {to}", bytes(most));
+    let _ = writeln!(
+        text,
+        "\nbetween PEs, the most bytes first\n  {:>7} {:>7} {:<16} {:<20} {:>12} {:>11} {:>11} {:>11}",
+        "PE", "on PE", "operation", "path", "number", "bytes", "time", "each"
+    );
+    for (by, on, operation, way, count) in largest {
+        let _ = writeln!(text, "  {by:>7} {on:>7} {:<16} {:<20} {}", operation.name(), way.name(), numbers(count));
     }
-    text.push('\n');
+    if others > 0 {
+        let what = format!("and {others} more row{}", plural(others as usize));
+        let _ = writeln!(text, "  {what:<53} {}", numbers(rest));
+    }
+    if left > 0 {
+        let _ = writeln!(text, "  {left} more operations were not told apart: there were too many kinds");
+    }
 }
 
 /// Those of a damaged record may be of any size.
@@ -204,13 +241,38 @@ waits that were not over at once
 
 proxies: 3 staged copies
 
-bytes by PE: 8 B (PE 1) to 2.00 MiB (PE 0); most between two: 2.00 MiB, by PE 0 on PE 1
+bytes by PE: 8 B (PE 1) to 2.00 MiB (PE 0)
+
+between PEs, the most bytes first
+       PE   on PE operation        path                       number       bytes        time        each
+        0       1 put              nic                             2    2.00 MiB     4.00 ms     2.00 ms
+        1       0 get              mapped                          1         8 B       50 ns       50 ns
 
 PE 1 did not leave the job: what they did is counted up to their end
 ";
         assert_eq!(text, expected);
         let running = table(&[(0, read(first_words)), (1, read(second_words))], false);
         assert!(text.starts_with(&running) && !running.contains("did not leave"), "{running}");
+    }
+
+    /// Catches a table that grows with the job, leaves out the pairs that matter, or loses the others.
+    #[test]
+    fn the_rows_with_the_most_bytes_are_shown_and_the_others_summed() {
+        let (recorder, words) = recorder(8, 0);
+        recorder.begin(1, 1);
+        for pe in 0..40u32 {
+            let bytes = u64::from(pe * 7 % 40) << 10;
+            recorder.operation((Operation::Put, Way::Nic), bytes, (Some(pe), None), (0, 10), 0);
+        }
+        let text = table(&[(5, read(words))], false);
+        let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        let by_pe_5: Vec<_> = rows.iter().filter(|row| row.first() == Some(&"5")).map(|row| row[1]).collect();
+        // 17 · 7 is 39 modulo 40, 11 · 7 is 37, and so on. There are cells for 32 of them.
+        assert_eq!(by_pe_5, ["17", "11", "28", "5", "22", "16", "10", "27"], "{text}");
+        assert!(text.contains("\n  and 24 more rows   "), "{text}");
+        let rest = ["24", "320.00", "KiB", "240", "ns", "10", "ns"];
+        assert!(rows.iter().any(|row| row.ends_with(&rest)), "{text}");
+        assert!(text.contains("\n  8 more operations were not told apart: "), "{text}");
     }
 
     #[test]

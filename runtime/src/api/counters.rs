@@ -3,7 +3,7 @@
 use crate::Shmem;
 use crate::job::record;
 use cushmem_record::Recorder;
-pub use cushmem_record::{Cause, Count, Operation, Waited, Way};
+pub use cushmem_record::{Cause, Count, Extra, Operation, Waited, Way};
 
 /// What this PE has done so far, in all jobs that the process has joined.
 ///
@@ -26,6 +26,17 @@ impl Counters {
     /// The operations of one kind, on one path or on all.
     pub fn of(&self, operation: Operation, path: Option<Way>) -> Count {
         self.0.counts(operation, path)
+    }
+
+    /// The operations of one kind on a PE, on one path or on all. Collectives, and what else is not on one PE, are not
+    /// among them.
+    pub fn on(&self, pe: u32, operation: Operation, path: Option<Way>) -> Count {
+        self.0.counts_on(pe, operation, path)
+    }
+
+    /// Another count, such as how often the proxy slept.
+    pub fn other(&self, what: Extra) -> u64 {
+        self.0.extra(what)
     }
 
     /// The waits for one cause that were not over at once.

@@ -19,7 +19,7 @@ use cushmem_bootstrap::socket::inherit_descriptor;
 use cushmem_environment::Explain;
 use cushmem_path::Path;
 use cushmem_record::{Cause, Layout, Operation, Recorder, Subject, Way};
-use nix::sys::mman::{MapFlags, ProtFlags, mmap};
+use nix::sys::mman::{MapFlags, ProtFlags, mmap, mmap_anonymous};
 use nix::sys::prctl;
 use std::cell::Cell;
 use std::num::NonZeroUsize;
@@ -96,7 +96,7 @@ pub(super) fn begin((my_pe, n_pes): (u32, u32), is_launched: bool) -> Result<()>
                 None if is_profiled => {
                     // Relaxed: other threads of this process begin to record after this one has returned.
                     FOR_RANGES.store(true, Ordering::Relaxed);
-                    own_memory(n_pes)
+                    own_memory(n_pes)?
                 }
                 None => return Ok(()),
             };
@@ -329,11 +329,18 @@ fn bad(why: String) -> Error {
     Error::new("record operations", Why::Environment(format!("{RECORD}: {why}")))
 }
 
-/// Memory of this process for counters.
-fn own_memory(n_pes: u32) -> (&'static [AtomicU64], Layout) {
+/// Memory of this process for counters. Pages in which nothing is counted stay out of it.
+fn own_memory(n_pes: u32) -> Result<(&'static [AtomicU64], Layout)> {
     let layout = Layout::of_job(n_pes, 0);
-    let words: Vec<_> = (0..layout.words()).map(|_| AtomicU64::new(0)).collect();
-    (words.leak(), layout)
+    let bytes = NonZeroUsize::new(layout.bytes()).ok_or_else(|| bad("there is nothing to count".into()))?;
+    let (protection, flags) =
+        (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_PRIVATE | MapFlags::MAP_NORESERVE);
+    // SAFETY: new memory at an address that the operating system chooses is not in use.
+    let base = unsafe { mmap_anonymous(None, bytes, protection, flags) };
+    let base = base.map_err(|error| bad(error.to_string()))?;
+    // SAFETY: it is never unmapped, has that many aligned words, which are 0, and nobody else knows it.
+    let words = unsafe { std::slice::from_raw_parts(base.cast::<AtomicU64>().as_ptr(), layout.words()) };
+    Ok((words, layout))
 }
 
 /// The memory of the record, and what it is for; none if nobody has asked for one.
@@ -342,13 +349,13 @@ fn memory(n_pes: u32, is_launched: bool, explains: bool) -> Result<Option<(&'sta
         if !cushmem_environment::stats()? && !explains {
             return Ok(None);
         }
-        return Ok(Some(own_memory(n_pes)));
+        return own_memory(n_pes).map(Some);
     };
     let numbers: Vec<usize> = text.to_str().into_iter().flat_map(|t| t.split(':')).flat_map(str::parse).collect();
-    let &[file, inode, offset, peers, slots] = &numbers[..] else {
+    let &[file, inode, offset, cells, slots] = &numbers[..] else {
         return Err(bad("it is not five numbers with colons between them".into()));
     };
-    let layout = Layout::of_head(Layout { peers, slots }.head()).ok_or_else(|| bad("it names too many".into()))?;
+    let layout = Layout::of_head(Layout { cells, slots }.head()).ok_or_else(|| bad("it names too many".into()))?;
     let number = i32::try_from(file).unwrap_or(-1);
     let found = std::fs::metadata(format!("/proc/self/fd/{number}"));
     let Some(found) = found.ok().filter(|found| found.ino() == inode as u64) else {
@@ -376,7 +383,7 @@ mod tests {
     /// Catches threads that end and take tracks from those that follow.
     #[test]
     fn short_threads_follow_each_other_on_a_track() {
-        let layout = Layout { peers: 1, slots: 0 };
+        let layout = Layout { cells: 1, slots: 0 };
         let words: &[AtomicU64] = (0..layout.words()).map(|_| AtomicU64::new(0)).collect::<Vec<_>>().leak();
         let recorder = Recorder::new(words, layout).expect("it has room");
         let of = |name: &str| {

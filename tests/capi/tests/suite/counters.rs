@@ -57,6 +57,42 @@ fn expect_counts(job: &Finished, pe: u32, (path, other): (&str, &str)) {
     }
 }
 
+/// Catches operations that are counted for another PE, on another path, or not in one of the two places where they are
+/// found: `shmemx_counters_get_pe`, which the program compares with its own counts, and the JSON of `shmemrun --stats`.
+#[test]
+fn what_was_done_on_each_pe_is_counted() {
+    let Some(rig) = Rig::find("capi::what_was_done_on_each_pe_is_counted") else { return };
+    let program = rig.compile("counters_by_pe.c", include_str!("counters_by_pe.c"), Library::Shared, &["-std=c99"]);
+    for nodes in [1, 2] {
+        let file = std::env::temp_dir().join(format!("cushmem-counters-{}-{nodes}.json", std::process::id()));
+        let mut job = launch::on_nodes(&rig.tool("shmemrun"), 4, nodes);
+        job.arg(format!("--stats={}", file.display())).args(["--timeout", "60"]).arg(&program);
+        let job = Rig::finish(job.env("CUSHMEM_GPU", "none"));
+        let same = (0..4).filter(|pe| job.lines.contains(&format!("PE {pe}: the same"))).count();
+        assert_eq!((job.status, same), (Some(0), 4), "{job:#?}");
+        let text = std::fs::read_to_string(&file).expect("shmemrun has written the file");
+        std::fs::remove_file(&file).expect("nobody else removes it");
+        let stats: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+        let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
+        let mut found = vec![];
+        for pe in list(&stats["pes"]) {
+            for peer in list(&pe["peers"]) {
+                for of in list(&peer["operations"]) {
+                    let [operation, path] = ["operation", "path"].map(|key| of[key].as_str().unwrap_or_default());
+                    let (number, bytes) = (&of["number"], &of["bytes"]);
+                    found.push(format!("{} {} {operation} {path} {number} {bytes}", pe["pe"], peer["pe"]));
+                    assert!(of["ns"].as_u64().is_some_and(|ns| ns > 0), "{of}");
+                }
+            }
+        }
+        let is_row = |line: &&String| line.chars().next().is_some_and(|c| c.is_ascii_digit());
+        let mut said: Vec<String> = job.lines.iter().filter(is_row).cloned().collect();
+        found.sort();
+        said.sort();
+        assert!(said.len() > 30 && found == said, "{said:#?}\n{found:#?}");
+    }
+}
+
 /// Catches a PE that counts although nobody has asked it to.
 #[test]
 fn nothing_is_counted_unless_somebody_asks() {

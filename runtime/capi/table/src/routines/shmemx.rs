@@ -24,9 +24,16 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     },
     Family {
-        title: "What this PE has done so far, if `shmemrun --stats` or `--trace` has started it, or CUSHMEM_STATS is 1. `operation`\n   and `path` are names as `shmemrun --stats` prints them: \"put\" and \"nic\", for example; a NULL `path` stands for all\n   paths. `counts` gets three numbers: how many operations, their bytes, and the nanoseconds that they took. With the\n   operation \"wait\", `path` is what was waited for, such as \"peers\", and there are no bytes. Returns 0, or 1 if this PE\n   counts nothing, or nothing of these names",
+        title: "What this PE has done so far, if `shmemrun --stats` or `--trace` has started it, or CUSHMEM_STATS is 1. `operation`\n   and `path` are names as `shmemrun --stats` prints them: \"put\" and \"nic\", for example; a NULL `path` stands for all\n   paths. `counts` gets three numbers: how many operations, their bytes, and the nanoseconds that they took. With the\n   operation \"wait\", `path` is what was waited for, such as \"peers\", and there are no bytes. With \"count\", it is one of the\n   other counts, such as \"staged copies\", and there is only the first number. `shmemx_counters_get_pe` is for the\n   operations on one PE, so collectives and waits are not among them. Return 0, or 1 if this PE counts nothing, or nothing\n   of these names, or if there is no such PE",
         types: NONE,
-        routines: &[routine("int", "shmemx_counters_get", "const char *operation, const char *path, uint64_t *counts")],
+        routines: &[
+            routine("int", "shmemx_counters_get", "const char *operation, const char *path, uint64_t *counts"),
+            routine(
+                "int",
+                "shmemx_counters_get_pe",
+                "int pe, const char *operation, const char *path, uint64_t *counts",
+            ),
+        ],
     },
     Family {
         title: "Copies rows of `size` bytes: to each member of the team as many as this one wants. `source_splits` has two numbers for\n   each member, in their order: how many rows it gets from this PE, and then, for all members, where these start in\n   `source`, in rows. `dest_splits` is as long and is written: how many rows each member has sent, and then where they\n   start in `dest`, in which they follow each other in the members' order. `dest` has room for `nrows` rows, on every\n   member; if the rows for a member do not fit, the job ends with a message. On a stream of GPUs that reach each other,\n   the streams of all members fail instead. All members pass the same `nrows` and `size`, which is at least 1. All four\n   objects are symmetric, in host or GPU memory. On a stream, the numbers in `source_splits` are read when the stream\n   reaches the exchange; see collectives on streams. Returns 0",

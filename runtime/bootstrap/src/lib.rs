@@ -76,6 +76,7 @@ pub use channel::{Contribution, WaitLimit};
 pub use client::{Bootstrap, Job};
 pub use descriptors::fill_standard_streams;
 pub use error::{BootstrapError, PeList, Seconds};
+pub use meeting::connection_retries;
 pub use output::{FLUSH_LIMIT, flush_stdout};
 pub use said::{Words, name_of_pipe};
 pub use start::joined_here;

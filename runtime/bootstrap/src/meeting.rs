@@ -6,6 +6,7 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::str::FromStr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -360,6 +361,21 @@ impl FromStr for Place {
     }
 }
 
+/// How often this process has tried again to connect to a rendezvous.
+static RETRIES: AtomicU64 = AtomicU64::new(0);
+
+/// How often this process has tried again to connect to a rendezvous, on this machine or elsewhere.
+pub fn connection_retries() -> u64 {
+    // Relaxed, as below: it stands alone.
+    RETRIES.load(Ordering::Relaxed)
+}
+
+/// Waits before it is tried again to connect.
+fn pause() {
+    RETRIES.fetch_add(1, Ordering::Relaxed);
+    std::thread::sleep(LOOK_AGAIN);
+}
+
 /// Connects to the server of an id, and proves that this process has the secret. An address that does not answer within
 /// `turn` is tried again until the deadline, because its process may be busy. The error lists what was tried.
 pub(crate) fn connect(place: &Place, deadline: Instant, turn: Duration) -> Result<TcpMessages, String> {
@@ -390,7 +406,7 @@ pub(crate) fn connect(place: &Place, deadline: Instant, turn: Duration) -> Resul
             };
             return Err(format!("cannot reach {whom}: {}{hint}", all.join("; ")));
         }
-        std::thread::sleep(LOOK_AGAIN);
+        pause();
     }
 }
 
@@ -478,7 +494,7 @@ pub(crate) fn connect_locally(name: &str, deadline: Instant) -> io::Result<Optio
         if is_late {
             return Ok(None);
         }
-        std::thread::sleep(LOOK_AGAIN);
+        pause();
     }
 }
 

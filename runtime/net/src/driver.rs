@@ -66,7 +66,7 @@ use crate::hub::{Hub, News};
 use crate::provider::Provider;
 use crate::ring::{MOST_UNDER_WAY, Ring};
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering, sleep, yield_now};
-use crate::{Failure, UnderWay, Work};
+use crate::{Failure, UnderWay, Watch, Work};
 use std::collections::VecDeque;
 // The models have no service.
 use std::sync::atomic::AtomicU64 as Count;
@@ -121,6 +121,9 @@ pub(crate) struct Driver {
     provider: Option<Provider>,
     /// In the order of the lanes' numbers.
     sides: Vec<Side>,
+    watch: Option<Arc<dyn Watch>>,
+    /// How many retries of the provider whoever watches has been told of.
+    told: u64,
 }
 
 /// The provider's side of a lane.
@@ -188,7 +191,7 @@ impl Side {
     }
 
     /// Gives the provider what waits and what was posted since; returns whether it took anything.
-    fn give(&mut self, provider: &mut Provider) -> bool {
+    fn give(&mut self, provider: &mut Provider, watch: Option<&dyn Watch>) -> bool {
         let mut any = false;
         for (peer, mut works) in std::mem::take(&mut self.waiting) {
             while let Some((ticket, work)) = works.front()
@@ -208,6 +211,7 @@ impl Side {
             if let Some((_, works)) = self.waiting.iter_mut().find(|(peer, _)| *peer == work.peer) {
                 works.push_back((ticket, work));
             } else if !self.post(provider, ticket, &work) {
+                watch.into_iter().for_each(|watch| watch.tries_again(1));
                 self.waiting.push((work.peer, VecDeque::from([(ticket, work)])));
             }
         }
@@ -235,10 +239,10 @@ impl Side {
 }
 
 impl Shared {
-    pub(crate) fn new(provider: Provider) -> Self {
+    pub(crate) fn new(provider: Provider, watch: Option<Arc<dyn Watch>>) -> Self {
         let is_polled = provider.promises().target_polls;
         let hub = Hub::new(provider.descriptor().and_then(|network| Descriptor::new(network).ok()));
-        let driver = Mutex::new(Driver { provider: Some(provider), sides: Vec::new() });
+        let driver = Mutex::new(Driver { provider: Some(provider), sides: Vec::new(), watch, told: 0 });
         let [callers, turns, sleepers] = [0, 0, 0].map(AtomicU64::new);
         Self { hub, driver, callers, turns, sleepers, is_polled, service: Mutex::new(None), serving: Count::new(0) }
     }
@@ -439,10 +443,10 @@ impl Driver {
             return false;
         }
         self.read_news(hub);
-        let Some(provider) = &mut self.provider else { return false };
+        let Self { provider: Some(provider), watch, .. } = self else { return false };
         let Ok(index) = self.sides.binary_search_by_key(&lane, Side::number) else { return false };
         let side = &mut self.sides[index];
-        side.give(provider);
+        side.give(provider, watch.as_deref());
         side.waiting.is_empty()
     }
 
@@ -452,17 +456,24 @@ impl Driver {
             return false;
         }
         self.read_news(hub);
-        let Self { provider: Some(provider), sides } = self else { return false };
+        let Self { provider: Some(provider), sides, watch, told } = self else { return false };
         let mut any = false;
         for side in sides.iter_mut().rev() {
-            any |= side.give(provider);
+            any |= side.give(provider, watch.as_deref());
         }
         let mut done = |tag: Tag, outcome| {
             if let Ok(index) = sides.binary_search_by_key(&tag.lane, Side::number) {
                 sides[index].complete.note(tag.ticket, outcome);
             }
         };
-        provider.poll(&mut done) || any
+        any |= provider.poll(&mut done);
+        if let Some(watch) = watch {
+            let retries = provider.retries();
+            if retries > *told {
+                watch.tries_again(retries - std::mem::replace(told, retries));
+            }
+        }
+        any
     }
 
     /// Whether everything that was taken is complete, and nothing is under way.

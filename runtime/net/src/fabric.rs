@@ -163,6 +163,11 @@ pub trait Fabric {
     /// Returns whether anything happened.
     fn poll(&mut self, done: &mut dyn FnMut(Tag, Result<(), Failure>)) -> bool;
 
+    /// How often so far a part of an operation that was taken could not go on, and has been tried again.
+    fn retries(&self) -> u64 {
+        0
+    }
+
     /// A descriptor that becomes readable when a poll has something to do, if there is one. Asked once.
     fn descriptor(&self) -> Option<OwnedFd> {
         None

@@ -44,7 +44,7 @@ impl Nic {
     ///
     /// If the system starts no thread.
     pub fn watched(provider: Provider, spin: Duration, watch: Option<Arc<dyn Watch>>) -> io::Result<Self> {
-        let shared = Arc::new(Shared::new(provider));
+        let shared = Arc::new(Shared::new(provider, watch.clone()));
         let engine = Engine::new(shared.clone(), spin);
         let thread = Builder::new().name("cushmem-net".to_owned());
         let engine = cushmem_thread::start(thread, move || {
@@ -159,7 +159,10 @@ impl Nic {
     /// A new lane.
     pub fn lane(&self) -> Lane {
         // Relaxed: only the number matters.
-        let ring = Arc::new(Ring::new(self.lanes.fetch_add(1, Ordering::Relaxed), self.watch.clone()));
+        let ring = Arc::new(Ring::new(
+            self.lanes.fetch_add(1, Ordering::Relaxed),
+            self.watch.clone().filter(|watch| watch.wants_times()),
+        ));
         self.shared.hub.add(ring.clone());
         Lane::new(ring, self.shared.clone())
     }

@@ -114,6 +114,10 @@ impl Fabric for Provider {
         either!(self, provider => provider.poll(done))
     }
 
+    fn retries(&self) -> u64 {
+        either!(self, provider => provider.retries())
+    }
+
     fn descriptor(&self) -> Option<OwnedFd> {
         either!(self, provider => provider.descriptor())
     }

@@ -406,6 +406,10 @@ impl<F: Fabric> Fabric for Rails<F> {
         self.report(done) || any
     }
 
+    fn retries(&self) -> u64 {
+        self.rails.iter().map(Fabric::retries).sum()
+    }
+
     /// Of several NICs, one that is readable when one of theirs is.
     fn descriptor(&self) -> Option<OwnedFd> {
         if self.rails.len() == 1 {

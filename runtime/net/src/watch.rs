@@ -4,6 +4,14 @@ use crate::Operation;
 
 /// Learns of the operations on all lanes of a NIC.
 pub trait Watch: Send + Sync {
+    /// Whether the times of operations matter. If not, [`now`](Self::now) and [`ended`](Self::ended) are never called.
+    fn wants_times(&self) -> bool {
+        true
+    }
+
+    /// So many operations, or parts of them, could not be started at once and are tried again. Called like `ended`.
+    fn tries_again(&self, _times: u64) {}
+
     /// The time, by the clock of whoever watches. Called by each post.
     fn now(&self) -> u64;
 

@@ -7,7 +7,7 @@ use cushmem_abi::KernelOperation;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Changes with the layout.
-pub(crate) const MAGIC: u64 = 0x6375_7368_7265_6306;
+pub(crate) const MAGIC: u64 = 0x6375_7368_7265_6307;
 /// The words at the start.
 pub(crate) const AT_MAGIC: usize = 0;
 pub(crate) const AT_CELLS: usize = 1;
@@ -279,6 +279,11 @@ impl Recorder {
     /// Sets another count.
     pub fn set(&self, extra: Extra, value: u64) {
         self.words[Layout::EXTRAS + extra as usize].store(value, Ordering::Relaxed);
+    }
+
+    /// Adds to another count.
+    pub fn count(&self, extra: Extra, more: u64) {
+        self.add(Layout::EXTRAS + extra as usize, more);
     }
 
     fn add(&self, at: usize, more: u64) {

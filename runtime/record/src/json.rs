@@ -1,7 +1,7 @@
 //! Counters as JSON.
 
 use crate::counts::Count;
-use crate::names::{Extra, Operation, Way};
+use crate::names::{Operation, Way};
 use crate::read::Record;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -40,9 +40,10 @@ fn of_pe(pe: u32, record: &Record) -> String {
     if record.left_out() > 0 {
         let _ = write!(text, ",\"not_by_peer\":{}", record.left_out());
     }
-    list(&mut text, "proxy", record.extras(), |(extra, number): (Extra, u64)| {
-        format!("{{\"what\":\"{}\",\"number\":{number}}}", extra.name())
-    });
+    for (name, are_retries) in [("proxy", false), ("retries", true)] {
+        let some = record.extras().filter(|(extra, _)| extra.is_retry() == are_retries);
+        list(&mut text, name, some, |(extra, number)| format!("{{\"what\":\"{}\",\"number\":{number}}}", extra.name()));
+    }
     text.push('}');
     text
 }
@@ -63,7 +64,7 @@ fn list<T>(text: &mut String, name: &str, all: impl Iterator<Item = T>, one: imp
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::Cause;
+    use crate::names::{Cause, Extra};
     use crate::read::tests::{read, recorder};
 
     #[test]
@@ -73,6 +74,8 @@ mod tests {
         recorder.operation((Operation::Put, Way::Nic), 64, (Some(1), None), (0, 500), 0);
         recorder.wait(Cause::Word, None, (0, 5_000), 0);
         recorder.set(Extra::Naps, 9);
+        recorder.count(Extra::Network, 4);
+        recorder.count(Extra::Network, 3);
         recorder.end(1_100);
         let text = json(&[(0, read(words)), (1, read(crate::read::tests::recorder(2, 0).1))]);
         let value: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
@@ -85,7 +88,8 @@ mod tests {
         let peer = &first["peers"][0];
         assert_eq!([&peer["pe"], &peer["bytes"], &peer["ns"]].map(|n| n.as_u64()), [Some(1), Some(64), Some(500)]);
         assert_eq!((&peer["operations"][0], first.get("not_by_peer")), (put, None));
-        assert_eq!(first["proxy"][0]["number"].as_u64(), Some(9));
+        assert_eq!(["proxy", "retries"].map(|list| first[list][0]["number"].as_u64()), [Some(9), Some(7)]);
+        assert_eq!(first["retries"][0]["what"].as_str(), Some("network operations"));
         assert_eq!(value["pes"][1]["joined"].as_bool(), Some(false));
     }
 }

@@ -206,5 +206,22 @@ names! {
         Staged = "staged copies",
         /// Pairs of PEs between which it staged.
         Pairs = "pairs for staging",
+        /// Batches that the proxy took from a ring with a command in every slot: lanes may have waited for room.
+        FullRings = "batches from a full command ring",
+        /// Attempts to connect to the rendezvous that were not the first.
+        Connections = "connections",
+        /// Operations, or parts of them, that the network could not start at once.
+        Network = "network operations",
+        /// Posts that found no room in a network lane.
+        NetworkLanes = "posts to full network lanes",
+        /// Posts that found no room in a lane of a copy engine.
+        CopyLanes = "posts to full copy lanes",
+    }
+}
+
+impl Extra {
+    /// Whether it is of something that the library has tried again.
+    pub fn is_retry(self) -> bool {
+        matches!(self, Self::Connections | Self::Network | Self::NetworkLanes | Self::CopyLanes)
     }
 }

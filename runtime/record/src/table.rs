@@ -123,9 +123,12 @@ fn extras(text: &mut String, records: &[(u32, Record)]) {
         self::sum(records.iter().flat_map(|(_, record)| record.extras()).filter(|(of, _)| *of == extra).map(|(_, n)| n))
     };
     let all: Vec<_> = Extra::ALL.iter().map(|extra| (*extra, sum(*extra))).filter(|(_, n)| *n > 0).collect();
-    if !all.is_empty() {
-        let all: Vec<_> = all.iter().map(|(extra, n)| format!("{n} {}", extra.name())).collect();
-        let _ = writeln!(text, "\nproxies: {}", all.join(", "));
+    for (title, are_retries) in [("proxies", false), ("tried again", true)] {
+        let some = all.iter().filter(|(extra, _)| extra.is_retry() == are_retries);
+        let some: Vec<_> = some.map(|(extra, n)| format!("{n} {}", extra.name())).collect();
+        if !some.is_empty() {
+            let _ = writeln!(text, "\n{title}: {}", some.join(", "));
+        }
     }
 }
 
@@ -225,6 +228,9 @@ mod tests {
         first.operation((Operation::Put, Way::Nic), 1 << 20, (Some(1), None), (0, 2_000_000), 0);
         first.wait(Cause::Network, None, (0, 1_500_000), 0);
         first.set(Extra::Staged, 3);
+        first.count(Extra::NetworkLanes, 2);
+        second.count(Extra::NetworkLanes, 3);
+        second.count(Extra::Connections, 1);
         first.end(9);
         second.begin(2, 1);
         second.operation((Operation::Get, Way::Mapped), 8, (Some(0), None), (0, 50), 0);
@@ -240,6 +246,8 @@ waits that were not over at once
   network             1     1.50 ms        0        0        0        0        1        0        0        0  PE 0, 1.50 ms
 
 proxies: 3 staged copies
+
+tried again: 1 connections, 5 posts to full network lanes
 
 bytes by PE: 8 B (PE 1) to 2.00 MiB (PE 0)
 

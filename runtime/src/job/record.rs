@@ -14,11 +14,12 @@
 use crate::error::{Cause as Why, Error, Result};
 pub(crate) use crate::job::ranges::Of;
 use crate::job::ranges::{self, Range, name_thread};
+use cushmem_bootstrap::connection_retries;
 use cushmem_bootstrap::env::RECORD;
 use cushmem_bootstrap::socket::inherit_descriptor;
 use cushmem_environment::Explain;
 use cushmem_path::Path;
-use cushmem_record::{Cause, Layout, Operation, Recorder, Subject, Way};
+use cushmem_record::{Cause, Extra, Layout, Operation, Recorder, Subject, Way};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap, mmap_anonymous};
 use nix::sys::prctl;
 use std::cell::Cell;
@@ -108,6 +109,7 @@ pub(super) fn begin((my_pe, n_pes): (u32, u32), is_launched: bool) -> Result<()>
     // Relaxed: other threads of this process begin to record after this one has returned.
     PROCESS.store(std::process::id(), Ordering::Relaxed);
     recorder.begin(std::process::id(), now());
+    recorder.set(Extra::Connections, connection_retries());
     Ok(())
 }
 
@@ -232,6 +234,14 @@ fn is_own() -> bool {
 pub(crate) fn note_wait(recorder: &Recorder, cause: Cause, words: Option<Words>, from: Begun) {
     if is_own() {
         recorder.wait(cause, words, (from.at, now()), track(recorder));
+    }
+}
+
+/// Counts something that is tried again.
+#[cold]
+pub(crate) fn note_retry(what: Extra) {
+    if let Some(recorder) = active().filter(|_| is_own()) {
+        recorder.count(what, 1);
     }
 }
 

@@ -17,6 +17,8 @@ pub(super) struct Counts {
     /// How often it began to take no commands because too much was staged.
     pub(super) stalls: AtomicU64,
     pub(super) naps: AtomicU64,
+    /// How often there was a command in every slot of the ring. Counted only for a record.
+    pub(super) full: AtomicU64,
 }
 
 impl Counts {
@@ -30,6 +32,7 @@ impl Counts {
             (Extra::Naps, &self.naps),
             (Extra::Staged, &self.staged),
             (Extra::Pairs, &self.pairs),
+            (Extra::FullRings, &self.full),
         ] {
             // Relaxed: statistics.
             recorder.set(extra, count.load(Ordering::Relaxed));

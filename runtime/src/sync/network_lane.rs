@@ -29,12 +29,13 @@
 
 pub(crate) use super::region::{Region, RemoteAddr};
 use crate::error::{Cause, Error, Result};
-use crate::job::Pe;
+use crate::job::{Pe, record};
 use crate::sync::child::refuse_children;
 use crate::sync::locked;
 use crate::sync::spin::WaitPolicy;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_net::{Delivery, Failure, Lane, MOST_INLINE, MOST_UNDER_WAY, Operation, Posted, Promises, WordOp, Work};
+use cushmem_record::Extra;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -345,7 +346,10 @@ impl NetLane {
             match unsafe { self.post_once(far.pe, work, unsure) } {
                 Posted::Ticket(ticket) => return Ok(ticket),
                 // Waits until half of the operations under way are complete, which makes room for many more.
-                Posted::Again => self.wait(self.lane.posted().saturating_sub(MOST_UNDER_WAY / 2))?,
+                Posted::Again => {
+                    record::note_retry(Extra::NetworkLanes);
+                    self.wait(self.lane.posted().saturating_sub(MOST_UNDER_WAY / 2))?;
+                }
             }
         }
     }

@@ -1,20 +1,27 @@
-//! What a PE that keeps a timeline notes of its network: each operation, those of the library included, from the
-//! posting to the completion.
+//! What a PE that records notes of its network: how often it tries something again and, for a timeline, each operation,
+//! those of the library included, from the posting to the completion.
 
 use crate::job::record;
 use cushmem_net::{Operation, Watch};
-use cushmem_record::{Recorder, Transfer};
+use cushmem_record::{Extra, Recorder, Transfer};
 use std::sync::Arc;
 
 struct Watcher(&'static Recorder);
 
-/// Who watches the network, if this PE keeps a timeline.
+/// Who watches the network, if this PE records.
 pub(super) fn watch() -> Option<Arc<dyn Watch>> {
-    let recorder = record::active().filter(|recorder| recorder.keeps_events())?;
-    Some(Arc::new(Watcher(recorder)))
+    Some(Arc::new(Watcher(record::counting()?)))
 }
 
 impl Watch for Watcher {
+    fn wants_times(&self) -> bool {
+        self.0.keeps_events()
+    }
+
+    fn tries_again(&self, times: u64) {
+        self.0.count(Extra::Network, times);
+    }
+
     fn now(&self) -> u64 {
         record::now()
     }

@@ -4,10 +4,12 @@ use super::context::Context;
 use super::copy_plan::CopyPlan;
 use super::{Completion, Transfers};
 use crate::error::{ArgumentError, Error};
+use crate::job::record;
 use crate::sync::child::refuse_children;
 use crate::transport::Posted;
 use crate::transport::copy_engine::Lane;
 use cushmem_gpu::{GpuError, Rows, Stream};
+use cushmem_record::Extra;
 use std::sync::OnceLock;
 
 type Result<T> = std::result::Result<T, ArgumentError>;
@@ -128,7 +130,10 @@ impl Transfers {
         loop {
             match enqueue() {
                 Ok(Posted::Ticket(ticket)) => return Ok(Ok(ticket)),
-                Ok(Posted::Again) => self.wait_for(lane, lane.posted())?,
+                Ok(Posted::Again) => {
+                    record::note_retry(Extra::CopyLanes);
+                    self.wait_for(lane, lane.posted())?;
+                }
                 Err(error) => return Ok(Err(error)),
             }
         }

@@ -214,6 +214,7 @@ impl Flow {
                 let change = |old| change.changed(width, old, operand, condition);
                 let Some(old) = amo::execute(&remote, width, change, pause)? else {
                     op.due = now + TRY_AGAIN;
+                    wire.retries += 1;
                     return Ok(false);
                 };
                 if to != 0 {

@@ -237,6 +237,10 @@ impl Fabric for Loopback {
         ran
     }
 
+    fn retries(&self) -> u64 {
+        self.wire.retries
+    }
+
     fn next_due(&self) -> Option<Instant> {
         let flows = self.lanes.iter().flat_map(|lane| lane.busy.iter().map(|&index| &lane.flows[index]));
         let next = flows.filter_map(|flow| flow.next_due(&self.wire));

@@ -39,6 +39,8 @@ pub(crate) struct Wire {
     pub(crate) to_stopped: (u64, Option<Instant>),
     /// Bytes in flight: their puts are complete, but they are not delivered.
     pub(crate) on_the_way: usize,
+    /// How often atomic operations have found their word locked.
+    pub(crate) retries: u64,
     /// Whether delays are over, because the NIC is stopping.
     pub(crate) closing: bool,
 }
@@ -89,6 +91,7 @@ impl Wire {
             to_silent: 0,
             to_stopped: (0, None),
             on_the_way: 0,
+            retries: 0,
             closing: false,
         }
     }

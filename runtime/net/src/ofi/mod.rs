@@ -26,6 +26,7 @@ mod library;
 mod memory;
 mod name;
 mod order;
+mod polling;
 mod signals;
 pub(crate) mod survey;
 mod sys;
@@ -33,7 +34,7 @@ mod variables;
 mod word_op;
 
 use crate::fabric::{Fabric, Local, Post, Promises, Tag};
-use crate::far::{ENDPOINTS, Far};
+use crate::far::Far;
 use crate::{Delivery, Failure, MOST_INLINE, Operation, WordOp, Work, check_set};
 use active::{Active, Slot, Slots, State};
 use endpoint::{Change, Endpoint, Here, Purpose, Registered};
@@ -41,6 +42,7 @@ use library::Wanted;
 use memory::Own;
 use name::Named;
 use order::{Flow, Kind, Order};
+use polling::Polling;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::ffi::{c_int, c_void};
@@ -54,9 +56,6 @@ use word_op::of_libfabric;
 pub(crate) const MOST_POSTED: usize = 1024;
 /// A process that has nothing under way polls this often, unless it sleeps at the descriptor.
 const SERVE: Duration = Duration::from_millis(1);
-/// While one endpoint has operations under way and the other has none, only every so many polls look at the other one.
-/// There may be operations of peers, but a look costs a system call, as much as one that finds a completion.
-const RARELY: usize = 4;
 /// The indices of the endpoints.
 const MAIN: usize = 0;
 const ATOMIC: usize = 1;
@@ -97,6 +96,8 @@ pub struct Ofi {
     over: VecDeque<(Tag, Result<(), Failure>)>,
     /// Operations whose next part could not be posted yet.
     stalled: Vec<usize>,
+    /// How often a part of an operation could not be posted.
+    retries: u64,
     polling: Polling,
     /// Whether the provider has refused an operation for now, since a thread last wanted to sleep.
     is_blocked: bool,
@@ -114,25 +115,6 @@ pub struct Ofi {
 struct Identity {
     address: String,
     name: Vec<u8>,
-}
-
-/// Which endpoints a poll looks at, and what it finds.
-#[derive(Default)]
-struct Polling {
-    /// By endpoint, how many operations are under way.
-    busy: [usize; ENDPOINTS],
-    polls: usize,
-    /// Kept so that a poll need not allocate.
-    found: Vec<(*mut c_void, Result<(), String>)>,
-}
-
-impl Polling {
-    /// The endpoints to look at in the next poll.
-    fn next(&mut self) -> [bool; ENDPOINTS] {
-        self.polls = self.polls.wrapping_add(1);
-        let is_any_busy = self.busy.iter().any(|busy| *busy > 0);
-        self.busy.map(|busy| busy > 0 || !is_any_busy || self.polls.is_multiple_of(RARELY))
-    }
 }
 
 // SAFETY: the addresses of slots point into memory that belongs to this structure, and everything else may be sent.
@@ -185,6 +167,7 @@ impl Ofi {
             gone: FxHashMap::default(),
             over: VecDeque::new(),
             stalled: Vec::new(),
+            retries: 0,
             polling: Polling::default(),
             is_blocked: false,
             far: Far::default(),
@@ -335,7 +318,10 @@ impl Ofi {
         // SAFETY: the operation is not complete, so its addresses are valid.
         match unsafe { self.post_part(index) } {
             Ok(0) => self.note_parts(index),
-            Ok(code) if code == -FI_EAGAIN => self.stalled.push(index),
+            Ok(code) if code == -FI_EAGAIN => {
+                self.retries += 1;
+                self.stalled.push(index);
+            }
             Ok(code) => self.finish(index, Err(self.endpoints[MAIN].error(code))),
             Err(why) => self.finish(index, Err(why)),
         }
@@ -551,6 +537,10 @@ impl Fabric for Ofi {
             done(tag, outcome);
         }
         any
+    }
+
+    fn retries(&self) -> u64 {
+        self.retries
     }
 
     fn descriptor(&self) -> Option<OwnedFd> {

@@ -8,7 +8,7 @@ use crate::ring::Ring;
 #[test]
 fn a_call_goes_before_the_next_turn() {
     let loopback = Loopback::new("tcp".parse().expect("settings"), 0);
-    let shared = Shared::new(Provider::Loopback(loopback));
+    let shared = Shared::new(Provider::Loopback(loopback), None);
     let called = AtomicU64::new(0);
     for round in 1..=100 {
         std::thread::scope(|scope| {
@@ -29,7 +29,7 @@ fn a_call_goes_before_the_next_turn() {
 /// no moment: like a call, it goes before the next turn.
 #[test]
 fn the_end_goes_before_the_next_turn() {
-    let shared = Arc::new(Shared::new(Provider::Loopback(Loopback::new("tcp".parse().expect("settings"), 0))));
+    let shared = Arc::new(Shared::new(Provider::Loopback(Loopback::new("tcp".parse().expect("settings"), 0)), None));
     std::thread::scope(|scope| {
         let turn = shared.lock_behind_others();
         shared.hub.stop();
@@ -61,7 +61,7 @@ fn what_is_learned_is_there_for_the_next_post() {
 /// thread of that turn does not look itself, so the other one looks again.
 #[test]
 fn who_looks_for_requests_looks_again_if_others_have_turned() {
-    let shared = Shared::new(Provider::Loopback(Loopback::new("tcp".parse().expect("settings"), 0)));
+    let shared = Shared::new(Provider::Loopback(Loopback::new("tcp".parse().expect("settings"), 0)), None);
     let [begun, goes_on, looks] = [0; 3].map(|_| Arc::new(AtomicU64::new(0)));
     let (has_begun, may_end, count) = (begun.clone(), goes_on.clone(), looks.clone());
     shared.set_service(Some(Box::new(move |_| {
@@ -85,7 +85,7 @@ fn who_looks_for_requests_looks_again_if_others_have_turned() {
 /// the end it wakes the engine.
 #[test]
 fn who_finds_requests_looks_again() {
-    let shared = Shared::new(Provider::Loopback(Loopback::new("tcp".parse().expect("settings"), 0)));
+    let shared = Shared::new(Provider::Loopback(Loopback::new("tcp".parse().expect("settings"), 0)), None);
     let left = Arc::new(AtomicU64::new(5));
     let found = left.clone();
     let take = move |_| found.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok();
@@ -101,7 +101,7 @@ fn who_finds_requests_looks_again() {
 #[test]
 fn who_waits_looks_for_requests() {
     for profile in ["tcp", "efa", "verbs"] {
-        let shared = Shared::new(Provider::Loopback(Loopback::new(profile.parse().expect("settings"), 0)));
+        let shared = Shared::new(Provider::Loopback(Loopback::new(profile.parse().expect("settings"), 0)), None);
         let looks = Arc::new(AtomicU64::new(0));
         let count = looks.clone();
         shared.set_service(Some(Box::new(move |_| {
@@ -128,7 +128,8 @@ fn take_turns(lane: &Lane, ticket: u64) {
 fn a_thread_that_waits_needs_no_engine() {
     for settings in ["verbs", "tcp", "efa", "efa:7"] {
         let peer = Peer::new("cushmem-test", 4096);
-        let shared = Arc::new(Shared::new(Provider::Loopback(Loopback::new(settings.parse().expect("settings"), 0))));
+        let shared =
+            Arc::new(Shared::new(Provider::Loopback(Loopback::new(settings.parse().expect("settings"), 0)), None));
         shared.lock().provider().learn(1, REGION, 0, &peer.memory.card()).expect("a card");
         let ring = Arc::new(Ring::new(0, None));
         shared.hub.add(ring.clone());

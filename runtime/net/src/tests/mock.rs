@@ -449,7 +449,7 @@ fn the_engine_does_not_sleep_while_an_operation_is_to_be_posted_again() {
     for spin in [Duration::ZERO, Duration::from_micros(1)] {
         let machine = Machine::here();
         let (here, _there, memory) = unconnected();
-        let shared = Arc::new(Shared::new(Provider::Verbs(Rails::new(vec![here]))));
+        let shared = Arc::new(Shared::new(Provider::Verbs(Rails::new(vec![here])), None));
         let engine = Engine::new(shared.clone(), spin);
         let ring = Arc::new(Ring::new(0, None));
         shared.hub.add(ring.clone());

@@ -174,7 +174,7 @@ fn explore_polled(
     let start = Instant::now();
     model.check(move || {
         let world = Arc::<World>::default();
-        let shared = Arc::new(Shared::new(Provider::new(profile, polled, world.clone())));
+        let shared = Arc::new(Shared::new(Provider::new(profile, polled, world.clone()), None));
         let engine = Engine::new(shared.clone(), Duration::ZERO);
         let engine = thread::spawn(move || engine.work());
         let mut rig = Rig { world, shared, lanes: 0, again: again.clone() };

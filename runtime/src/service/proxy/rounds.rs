@@ -4,6 +4,7 @@
 //! complete ([`Rounds::tell`]). When there is nothing to do, the thread sleeps ([`Rounds::rest`]).
 
 use super::Shared;
+use crate::job::record;
 use crate::memory::LocalEnds;
 use crate::service::Services;
 use crate::service::deputy::Ended;
@@ -140,6 +141,8 @@ impl Rounds {
         if self.stall.is_one(under_way >= MOST_STAGED, &self.shared.counts.stalls) {
             return false;
         }
+        // Whether it is full is known by looking at all slots.
+        let is_full = record::active().is_some() && self.shared.ring.is_full();
         let mut taken = 0;
         while taken < BATCH
             && let Some((ticket, command)) = reader.take(&self.shared.ring)
@@ -158,7 +161,7 @@ impl Rounds {
             self.shared.ring.publish_freed(self.chunks.free(chunk));
         }
         let counts = &self.shared.counts;
-        for (count, more) in [(&counts.commands, taken as u64), (&counts.batches, 1)] {
+        for (count, more) in [(&counts.commands, taken as u64), (&counts.batches, 1), (&counts.full, is_full.into())] {
             // Relaxed: statistics, which no other thread writes.
             count.store(count.load(Ordering::Relaxed) + more, Ordering::Relaxed);
         }

@@ -93,6 +93,35 @@ fn what_was_done_on_each_pe_is_counted() {
     }
 }
 
+/// Catches what is tried again and not counted, or counted although it was done at once: a network that is not there
+/// yet takes operations later, and lanes have room for fewer than the program posts; within a node there is neither,
+/// unless the program uses a GPU.
+#[test]
+fn what_is_tried_again_is_counted() {
+    let Some(rig) = Rig::find("capi::what_is_tried_again_is_counted") else { return };
+    let program = rig.compile("retries.c", include_str!("retries.c"), Library::Shared, &["-std=c99"]);
+    for (nodes, network, gpu, [at_the_network, in_lanes, of_copies]) in [
+        (2, "loopback:verbs:0,later=20", "none", ["some", "some", "none"]),
+        (2, "loopback:verbs", "none", ["none", "some", "none"]),
+        (1, "loopback:verbs", "none", ["none", "none", "none"]),
+        (1, "loopback:verbs", "soft", ["none", "none", "some"]),
+    ] {
+        let mut job = launch::on_nodes(&rig.tool("shmemrun"), 2, nodes);
+        job.args(["--stats", "--timeout", "60"]).arg(&program).env("CUSHMEM_GPU", gpu).env("CUSHMEM_NET", network);
+        job.args((gpu == "soft").then_some("gpu"));
+        let job = Rig::finish(&mut job);
+        let has = |line: String| job.lines.contains(&line);
+        let is_right = |pe: u32| {
+            has(format!("PE {pe}: network operations: {at_the_network}"))
+                && has(format!("PE {pe}: posts to full network lanes: {in_lanes}"))
+                && has(format!("PE {pe}: posts to full copy lanes: {of_copies}"))
+        };
+        assert!(job.status == Some(0) && is_right(0) && is_right(1), "{network}, {nodes} nodes: {job:#?}");
+        let line = job.lines.iter().find(|line| line.starts_with("tried again: "));
+        assert_eq!(line.is_some_and(|line| line.contains(" posts to full network lanes")), nodes == 2, "{job:#?}");
+    }
+}
+
 /// Catches a PE that counts although nobody has asked it to.
 #[test]
 fn nothing_is_counted_unless_somebody_asks() {

@@ -325,6 +325,48 @@ fn events() -> Result<usize, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cushmem_record::{Cause, Operation, Recorder, Subject, Transfer, Way};
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// Catches a timeline that is too large to keep: a million events of all kinds take at most 30 MB. The network's,
+    /// with a beginning, an end and two curves each, take the most.
+    #[test]
+    fn a_million_events_take_at_most_thirty_megabytes() {
+        const EVENTS: u64 = 1_000_000;
+        let layout = Layout::of_job(64, 1 << 20);
+        let words: Vec<AtomicU64> = (0..layout.words()).map(|_| AtomicU64::new(0)).collect();
+        let words: &[AtomicU64] = words.leak();
+        let recorder = Recorder::new(words, layout).expect("it has room");
+        recorder.begin(77, 1);
+        let (main, proxy) = (recorder.track("main"), recorder.track("cushmem-proxy"));
+        let (mut random, mut now) = (1u64, 1_000u64);
+        for number in 0..EVENTS {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let [took, pe, bytes] = [random >> 50, random >> 40 & 63, 8 << (random >> 36 & 15)];
+            let (at, word) = ((now, now + took), Subject::Word(1, (random >> 20 & 0xffff) * 8));
+            now += took + (random >> 30 & 0xff);
+            let on = (Some(pe as u32), Some(word));
+            match number % 8 {
+                0 | 1 => recorder.operation((Operation::Put, Way::Nic), bytes, (on.0, None), at, main),
+                2 => recorder.operation((Operation::PutSignal, Way::Mapped), bytes, on, at, main),
+                3 => recorder.wait(Cause::Word, Some((word, 0)), at, main),
+                4 => recorder.operation((Operation::CommandWord, Way::Proxy), 8, on, at, proxy),
+                5 => recorder.operation((Operation::Barrier, Way::None), 0, (None, None), at, main),
+                _ => recorder.network(Transfer::Put, bytes, pe as u32, at),
+            }
+        }
+        recorder.end(now);
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()).collect();
+        let records = [(0, Record::new(bytes).expect("it is a record"))];
+        let path = std::env::temp_dir().join(format!("cushmem-million-{}.json.gz", std::process::id()));
+        let output = Output::open(&path).expect("the file can be written");
+        let written = write_timeline(&output, &records, &mut || true).expect("there is room");
+        assert_eq!((written.written, written.dropped, written.is_whole), (EVENTS, 0, true));
+        let bytes = std::fs::metadata(&path).expect("it is there").len();
+        std::fs::remove_file(&path).expect("nobody else removes it");
+        // Fewer would be another file than the one that was meant.
+        assert!((5_000_000..=30_000_000).contains(&bytes), "{bytes} bytes");
+    }
 
     /// Catches a bound that is smaller than the error.
     #[test]

@@ -10,6 +10,11 @@
 //! Clocks of several hosts agree only within an error ([`crate::clock`]). So a signal from another host may have begun
 //! that much earlier than its time says, and the arrow to the wait that it ended may go back in time by as much.
 //!
+//! Times of kernels are exact only within the error of the comparison of their GPU's clock with that of their PE,
+//! unless both are kernels of one PE. A wait that would have no signal left may have one that begins later than it
+//! ended, by at most the errors of both: the next one that no wait before it has. Its arrow is drawn at one time, that
+//! of the signal.
+//!
 //! What kernels store is in the record only of the blocks that record, so a wait that another block ended has no
 //! signal, or one that nobody has waited for.
 
@@ -48,6 +53,8 @@ pub struct Flow {
     pub from: Place,
     /// The end of the wait.
     pub to: Place,
+    /// Whether the operation begins after the end of the wait, by clocks of GPUs that agree only within an error.
+    pub is_within_error: bool,
 }
 
 /// A word: its PE, segment and offset.
@@ -55,6 +62,7 @@ type Word = (u32, u8, u64);
 
 struct Wait {
     place: Place,
+    by: By,
     first: Word,
     last: Word,
     from: u64,
@@ -65,15 +73,44 @@ impl Wait {
         self.place.at
     }
 
+    /// Whether a signal that begins after its end may have ended it, because times of kernels are not exact.
+    fn may_be_ended_by(&self, signal: &Signal) -> bool {
+        signal.earliest.saturating_sub(self.by.apart(&signal.by)) <= self.until()
+    }
+
     /// The flow from a signal to its end.
     fn ended_by(&self, signal: &Signal) -> Flow {
-        Flow { from: signal.from, to: self.place }
+        let is_within_error = signal.earliest > self.until();
+        Flow { from: signal.from, to: self.place, is_within_error }
+    }
+}
+
+/// By whose clock a time is.
+#[derive(Clone, Copy)]
+enum By {
+    Host,
+    /// That of a PE's kernels, which may be wrong by so many nanoseconds.
+    Kernel(u32, u64),
+}
+
+impl By {
+    /// By how much times of both may be wrong, compared with each other.
+    fn apart(&self, other: &By) -> u64 {
+        match (self, other) {
+            (By::Kernel(pe, _), By::Kernel(other, _)) if pe == other => 0,
+            _ => self.error().saturating_add(other.error()),
+        }
+    }
+
+    fn error(&self) -> u64 {
+        if let By::Kernel(_, error) = self { *error } else { 0 }
     }
 }
 
 struct Signal {
     from: Place,
-    /// When it may have begun, by the clock of the PE that waits.
+    by: By,
+    /// When it may have begun, by the clock of the PE that waits, if times of kernels are exact.
     earliest: u64,
     /// When it was seen, in a wait for several words.
     seen: Option<u64>,
@@ -122,24 +159,28 @@ fn flows_of(records: &[(u32, Record)], most: usize, go_on: &mut dyn FnMut() -> b
                 _ => event.track.into(),
             };
             let place = |at| Place { pe: *pe, track, at };
+            let by = match event.of {
+                Of::InKernel(..) => By::Kernel(*pe, record.kernels_error().unwrap_or(0)),
+                _ => By::Host,
+            };
             match event.of {
                 Of::Wait(_) | Of::InKernel(KernelOperation::Wait, ..) if room.1 > 0 => {
                     room.1 -= 1;
                     // A word is known by its first byte. A wait for one word has no bytes.
                     let more = event.bytes.saturating_sub(1);
                     let (first, last) = ((*pe, segment, offset), (*pe, segment, offset.saturating_add(more)));
-                    waits.push(Wait { place: place(event.until()), first, last, from: event.from });
+                    waits.push(Wait { place: place(event.until()), by, first, last, from: event.from });
                 }
                 _ if changes_word(&event) => {
                     let Some(owner) = event.pe else { continue };
                     let apart = by_pe.get(&owner).map_or(0, |of_owner| record.apart(of_owner));
                     let earliest = event.from.saturating_sub(apart);
                     if room.0 == 0 {
-                        end = end.min(earliest);
+                        end = end.min(earliest.saturating_sub(by.error()));
                         continue;
                     }
                     room.0 -= 1;
-                    let signal = Signal { from: place(event.from), earliest, seen: None };
+                    let signal = Signal { from: place(event.from), by, earliest, seen: None };
                     signals.entry((owner, segment, offset)).or_default().push(signal);
                 }
                 _ => {}
@@ -149,7 +190,7 @@ fn flows_of(records: &[(u32, Record)], most: usize, go_on: &mut dyn FnMut() -> b
     for of_word in signals.values_mut() {
         of_word.sort_by_key(|signal| signal.earliest);
     }
-    waits.retain(|wait| wait.until() < end);
+    waits.retain(|wait| wait.until().saturating_add(wait.by.error()) < end);
     waits.sort_by_key(Wait::until);
     let (mut by_word, mut flows): (BTreeMap<Word, Vec<Wait>>, Vec<Flow>) = Default::default();
     for (number, wait) in waits.into_iter().enumerate() {
@@ -173,13 +214,27 @@ fn flows_of(records: &[(u32, Record)], most: usize, go_on: &mut dyn FnMut() -> b
 fn to_several(signals: &mut BTreeMap<Word, Vec<Signal>>, wait: &Wait) -> Option<Flow> {
     let of_words = signals.range_mut(wait.first..=wait.last).take(MOST_WORDS);
     let last = of_words.filter_map(|(_, of_word)| {
-        let index = begun(of_word, wait.until()).checked_sub(1)?;
-        of_word.get_mut(index)
+        let number = begun(of_word, wait.until());
+        let is_seen = |signal: &Signal| signal.seen.is_some_and(|seen| seen <= wait.from);
+        let takes_next = number.checked_sub(1).is_none_or(|last| is_seen(&of_word[last]))
+            && of_word.get(number).is_some_and(|next| wait.may_be_ended_by(next));
+        of_word.get_mut((number + usize::from(takes_next)).checked_sub(1)?)
     });
     let signal = last.max_by_key(|signal| signal.earliest)?;
     let is_new = signal.seen.is_none_or(|seen| seen > wait.from);
     signal.seen.get_or_insert(wait.until());
     is_new.then(|| wait.ended_by(signal))
+}
+
+/// How many signals had begun when a wait ended, if each of so many waits `before` it had one. If there is none left,
+/// the next one counts too if it may have begun.
+fn number_for(signals: &[Signal], wait: &Wait, before: usize) -> usize {
+    let number = begun(signals, wait.until());
+    if number <= before && signals.get(before).is_some_and(|next| wait.may_be_ended_by(next)) {
+        before + 1
+    } else {
+        number
+    }
 }
 
 /// The flows to waits for one word.
@@ -190,14 +245,14 @@ fn to_one(signals: &[Signal], waits: &[Wait]) -> Vec<Flow> {
     while let Some(first) = rest.first() {
         let (group, others) = rest.split_at(rest.iter().take_while(|wait| wait.from <= first.until()).count().max(1));
         // The first one to end needs a signal that is left.
-        if begun(signals, first.until()) > groups.len() {
+        if number_for(signals, first, groups.len()) > groups.len() {
             groups.push(group);
         }
         rest = others;
     }
     let (mut flows, mut limit) = (vec![], signals.len());
-    for group in groups.into_iter().rev() {
-        let number_of = |wait: &Wait| begun(signals, wait.until()).min(limit);
+    for (before, group) in groups.into_iter().enumerate().rev() {
+        let number_of = |wait: &Wait| number_for(signals, wait, before).min(limit);
         let chosen = group.iter().filter_map(|wait| Some((wait, number_of(wait).checked_sub(1)?)));
         let chosen: Vec<_> = chosen.collect();
         limit = chosen.iter().map(|(_, index)| *index).min().unwrap_or(0);
@@ -287,7 +342,40 @@ mod tests {
         of_1.in_kernel(KernelOperation::Wait, (0, None, Some(WORD)), (90, 160), (3, 0));
         let found = all(&[(0, read(words_0)), (1, read(words_1))], MOST);
         let from = Place { pe: 0, track: track_of(7, 2), at: 100 };
-        assert_eq!(found, [Flow { from, to: Place { pe: 1, track: track_of(3, 0), at: 160 } }]);
+        let to = Place { pe: 1, track: track_of(3, 0), at: 160 };
+        assert_eq!(found, [Flow { from, to, is_within_error: false }]);
+    }
+
+    /// Catches waits without an arrow because the clock of a GPU is a little late, arrows that no error explains, and
+    /// an error between kernels of one GPU.
+    #[test]
+    fn times_of_kernels_may_be_wrong_by_their_error() {
+        let waits = [(900, 1_000), (1_400, 1_500), (1_900, 2_000)];
+        // Each signal comes so much after the end of its wait, by clocks that may be wrong by 100 ns and by 50.
+        for (late, other, expected) in [(0, true, 3), (100, true, 3), (150, true, 3), (151, true, 0), (1, false, 0)] {
+            let ((of_0, words_0), (of_1, words_1)) = (recorder(2, 64), recorder(2, 64));
+            of_0.kernels_recorded(0, 100);
+            of_1.kernels_recorded(0, 50);
+            for at in waits {
+                let from = at.1 + late;
+                let signals = if other { &of_0 } else { &of_1 };
+                signals.in_kernel(KernelOperation::Signal, (8, Some(1), Some(WORD)), (from, from + 9), (0, 0));
+                of_1.in_kernel(KernelOperation::Wait, (0, None, Some(WORD)), at, (1, 0));
+            }
+            let found = all(&[(0, read(words_0)), (1, read(words_1))], MOST);
+            let right: Vec<_> = found.iter().filter(|flow| flow.from.at == flow.to.at + late).collect();
+            assert_eq!(right.len(), expected, "{late}: {found:?}");
+            assert!(right.iter().all(|flow| flow.is_within_error == (late > 0)), "{found:?}");
+        }
+        // A wait of the CPU for several words.
+        let ((of_0, words_0), (of_1, words_1)) = (recorder(2, 64), recorder(2, 64));
+        of_0.kernels_recorded(0, 100);
+        for at in waits {
+            of_0.in_kernel(KernelOperation::Signal, (8, Some(1), Some(WORD)), (at.1 + 90, at.1 + 99), (0, 0));
+            of_1.wait(Cause::Word, Some((WORD, 16)), at, 5);
+        }
+        let found = all(&[(0, read(words_0)), (1, read(words_1))], MOST);
+        assert!(found.len() == 3 && found.iter().all(|flow| flow.from.at == flow.to.at + 90), "{found:?}");
     }
 
     /// Catches a wait for several words that has only the first.

@@ -135,10 +135,10 @@ pub fn timeline(
     is_whole &= flows.is_some();
     let flows = flows.unwrap_or_default();
     for (number, flow) in flows.iter().enumerate() {
-        let Flow { mut from, to: mut until } = *flow;
+        let Flow { mut from, to: mut until, is_within_error } = *flow;
         from.track = moved.beginning(from.pe, from.track, from.at);
         until.track = moved.end(until.pe, until.track, until.at);
-        write_flow(to, number, &Flow { from, to: until }, origin)?;
+        write_flow(to, number, &Flow { from, to: until, is_within_error }, origin)?;
     }
     if !is_whole {
         let (pe, ts) = (latest.0, us(latest.1.saturating_sub(origin)));
@@ -147,7 +147,8 @@ pub fn timeline(
             ",\n{{\"ph\":\"i\",\"s\":\"g\",\"pid\":{pe},\"tid\":0,\"ts\":{ts},\"cat\":\"incomplete\",\"name\":\"a signal stopped the writing of the timeline here: what follows is missing\"}}"
         )?;
     }
-    writeln!(to, "\n]}}")?;
+    let within_error = flows.iter().filter(|flow| flow.is_within_error).count();
+    writeln!(to, "\n],\"arrows_within_error\":{within_error}}}")?;
     Ok(Written { written, dropped, flows: flows.len() as u64, is_whole, apart: apart(records) })
 }
 
@@ -228,14 +229,19 @@ fn write_level(to: &mut impl Write, pe: u32, level: &Level, origin: u64) -> io::
 /// An arrow from the start of an operation to the end of a wait. An arrow connects events, and Perfetto has it point to
 /// the one that begins later, which may be the operation. So the last nanosecond of the wait has an event of its own.
 fn write_flow(to: &mut impl Write, number: usize, flow: &Flow, origin: u64) -> io::Result<()> {
-    let seen = flow.to.at.saturating_sub(1);
-    // By clocks that do not agree, the operation may be the later one.
-    let seen = if flow.from.at > flow.to.at { seen } else { seen.max(flow.from.at) };
     let Place { pe, track, at } = flow.to;
-    let (ts, dur) = (us(seen.saturating_sub(origin)), us(at.saturating_sub(seen)));
+    let (seen, args) = match (flow.from.at, flow.is_within_error) {
+        // Nobody knows when between both times it was.
+        (from, true) => (from, ",\"args\":{\"within_error\":true}"),
+        // By clocks of hosts that do not agree, the operation may be the later one.
+        (from, false) if from > at => (at.saturating_sub(1), ""),
+        (from, false) => (from.max(at.saturating_sub(1)), ""),
+    };
+    let dur = if flow.is_within_error { 1 } else { at.saturating_sub(seen) };
+    let (ts, dur) = (us(seen.saturating_sub(origin)), us(dur));
     write!(
         to,
-        ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},\"cat\":\"signal\",\"name\":\"signal seen\"}}"
+        ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},\"cat\":\"signal\",\"name\":\"signal seen\"{args}}}"
     )?;
     let ends = [(flow.from, "\"ph\":\"s\""), (Place { at: seen, ..flow.to }, "\"ph\":\"f\",\"bp\":\"e\"")];
     for (Place { pe, track, at }, phase) in ends {
@@ -326,6 +332,7 @@ mod tests {
     use super::*;
     use crate::names::{Cause, Operation, Subject, Way};
     use crate::read::tests::{read, recorder};
+    use cushmem_abi::KernelOperation;
 
     #[test]
     fn it_is_json_with_a_track_for_each_thread() {
@@ -394,6 +401,31 @@ mod tests {
         assert_eq!(span(find("ph", "f")), (Some(0), Some(2.199), None));
         assert_eq!(find("ph", "s")["id"], find("ph", "f")["id"]);
         assert!(events.iter().any(|event| event["args"]["name"] == "stream 0" && event["tid"] == 64));
+    }
+
+    /// Catches arrows that go back in time, and readers that are not told how many orders are not known.
+    #[test]
+    fn arrows_within_the_error_are_drawn_at_one_time() {
+        let ((of_0, words_0), (of_1, words_1)) = (recorder(2, 8), recorder(2, 8));
+        of_0.begin(7, 1_000);
+        of_1.begin(8, 1_000);
+        of_0.kernels_recorded(0, 100);
+        let word = Some(Subject::Word(0, 8));
+        of_0.in_kernel(KernelOperation::Signal, (8, Some(1), word), (2_050, 2_090), (0, 0));
+        of_1.wait(Cause::Word, word.map(|word| (word, 8)), (1_500, 2_000), 0);
+        let mut bytes = vec![];
+        let done = timeline(&[(0, read(words_0)), (1, read(words_1))], &mut bytes, &mut || true);
+        assert_eq!(done.map(|done| done.flows).ok(), Some(1));
+        let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
+        let events = value["traceEvents"].as_array().expect("a list");
+        let at = |key: &str, is: &str| {
+            events.iter().find(|event| event[key] == is).map(|event| (event["pid"].clone(), event["ts"].as_f64()))
+        };
+        let ends = [at("ph", "s"), at("ph", "f"), at("name", "signal seen")];
+        assert_eq!(ends, [(0, 1.05), (1, 1.05), (1, 1.05)].map(|(pe, ts)| Some((pe.into(), Some(ts)))));
+        let seen = events.iter().find(|event| event["name"] == "signal seen").expect("it is there");
+        assert_eq!((seen["dur"].as_f64(), &seen["args"]["within_error"]), (Some(0.001), &true.into()));
+        assert_eq!(value["arrows_within_error"].as_u64(), Some(1));
     }
 
     /// Catches a timeline that nobody can read because it was not to be written to its end, and one that does not say

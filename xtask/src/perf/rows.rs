@@ -41,16 +41,20 @@ pub struct Rows {
 
 /// The words of a row that do not identify its case.
 const NO_KEYS: [&str; 6] = ["impl", "backend", "pes", "metric", "value", "unit"];
+/// The words of a program's line that identify its case.
+const KEYS_OF_PROGRAMS: [&str; 3] = ["by", "elements", "launched_executor"];
 
 impl Rows {
-    /// Adds the rows of a file. An object without a metric is a header. Lines that are not objects, which logs may
-    /// contain, are skipped.
+    /// Adds the rows of a file: those of `shmem-bench`, and the lines of JSON of the example programs. An object of
+    /// another kind is a header. Lines that are not objects, which logs may contain, are skipped.
     pub fn read(&mut self, text: &str) -> Result<()> {
         for (number, line) in text.lines().enumerate().filter(|(_, l)| l.trim_start().starts_with('{')) {
             let object: Map<String, Value> =
                 serde_json::from_str(line).with_context(|| format!("line {}", number + 1))?;
             if object.contains_key("metric") {
                 self.add(&object).with_context(|| format!("line {}", number + 1))?;
+            } else if let Some(program) = object.get("program") {
+                self.add_program(plain(program), &object);
             } else {
                 self.header.extend(object.iter().map(|(key, value)| (key.clone(), plain(value))));
             }
@@ -73,6 +77,22 @@ impl Rows {
         values.all.push(value);
         values.unit = text("unit")?;
         Ok(())
+    }
+
+    /// Adds what a program took. It counts as missing if the result was wrong, or on an emulated GPU.
+    fn add_program(&mut self, metric: String, line: &Map<String, Value>) {
+        let is_right = line.get("verified") == Some(&Value::Bool(true));
+        let is_emulated = line.get("gpu").and_then(Value::as_str).is_none_or(|gpu| gpu.starts_with("emulated"));
+        let numbers = (line.get("pes").and_then(Value::as_u64), line.get("seconds").and_then(Value::as_f64));
+        let (Some(pes), Some(seconds)) = numbers else { return };
+        if is_right && !is_emulated {
+            let keys = KEYS_OF_PROGRAMS.iter().filter_map(|key| Some(((*key).to_owned(), line.get(*key)?)));
+            let keys = keys.filter(|(_, value)| **value != false).map(|(key, value)| (key, plain(value))).collect();
+            let values =
+                self.values.entry(Case { metric, pes, keys }).or_default().entry("cushmem".into()).or_default();
+            values.all.push(seconds * 1e6);
+            values.unit = "us".into();
+        }
     }
 
     /// The value of an implementation in a case: the median if it ran more than once.
@@ -154,5 +174,34 @@ noise
         assert_eq!(rows.get("cushmem", &case(4)), None, "emulated");
         assert_eq!((rows.unit(&case(2)), rows.implementations()), ("us", vec!["cushmem".into(), "limit".into()]));
         assert!(rows.read(r#"{"metric":"x","value":1}"#).is_err());
+    }
+
+    /// Catches times of wrong results, those of the emulation, and lines of different cases that are taken for one.
+    #[test]
+    fn reads_lines_of_programs() {
+        let mut rows = Rows::default();
+        let of = |by: &str, gpu: &str, seconds: f64, verified: bool, launched: bool| {
+            format!(
+                r#"{{"program":"accumulate","by":"{by}","elements":16,"gpu":"{gpu}","launched_executor":{launched},"pes":2,"seconds":{seconds},"verified":{verified},"wrong":0}}"#
+            )
+        };
+        let lines = [
+            of("launch", "NVIDIA H200", 2e-5, true, false),
+            of("tasks", "NVIDIA H200", 1e-5, true, false),
+            of("tasks", "NVIDIA H200", 3e-5, true, true),
+            of("tasks", "NVIDIA H200", 1.0, false, false),
+            of("launch", "emulated GPU", 1.0, true, false),
+        ];
+        rows.read(&lines.join("\n")).unwrap();
+        let case = |keys: &[(&str, &str)]| Case {
+            metric: "accumulate".into(),
+            pes: 2,
+            keys: keys.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect(),
+        };
+        let range = |keys: &[(&str, &str)]| rows.range("cushmem", &case(keys)).map(|all| all.map(f64::round));
+        assert_eq!(range(&[("by", "launch"), ("elements", "16")]), Some([20.0; 3]));
+        assert_eq!(range(&[("by", "tasks"), ("elements", "16")]), Some([10.0; 3]));
+        assert_eq!(range(&[("by", "tasks"), ("elements", "16"), ("launched_executor", "true")]), Some([30.0; 3]));
+        assert_eq!((rows.cases().count(), rows.header.len()), (3, 0));
     }
 }

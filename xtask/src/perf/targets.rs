@@ -35,6 +35,9 @@ pub struct Target {
     /// For each reference, the most (or least) that the value may be, as a multiple of the reference's value.
     /// `absolute` bounds the value itself.
     pub bounds: BTreeMap<String, f64>,
+    /// What the value may be beyond that, in the metric's unit.
+    #[serde(default)]
+    pub plus: f64,
     /// Where the references are found if their case is named differently: these keys are replaced, and `metric`
     /// replaces the metric.
     #[serde(default)]

@@ -23,6 +23,8 @@ pub struct Line {
     pub unit: String,
     /// The bound.
     pub bound: f64,
+    /// What the value may be beyond a multiple of the reference.
+    pub plus: f64,
     /// Which way is better.
     pub better: Better,
 }
@@ -35,7 +37,7 @@ impl Line {
 
     /// What is compared with the bound.
     fn measure(&self) -> Option<f64> {
-        if self.against == ABSOLUTE { self.value } else { self.ratio() }
+        if self.against == ABSOLUTE { self.value } else { Some((self.value? - self.plus) / self.reference?) }
     }
 
     /// Whether there is a value and it is good enough.
@@ -61,6 +63,7 @@ impl Line {
         let sign = if self.better == Better::Lower { "≤" } else { "≥" };
         match self.against.as_str() {
             ABSOLUTE => format!("{sign} {} {}", self.bound, self.unit).trim_end().to_owned(),
+            against if self.plus > 0.0 => format!("{sign} {} × {against} + {} {}", self.bound, self.plus, self.unit),
             against => format!("{sign} {} × {against}", self.bound),
         }
     }
@@ -149,6 +152,7 @@ fn compare<'a>(
             reference: if against == ABSOLUTE { None } else { rows.get(against, &at) },
             unit: rows.unit(case).to_owned(),
             bound: *bound,
+            plus: target.plus,
             better: target.better,
         }
     })
@@ -250,6 +254,21 @@ bounds = { cushmem = 1.03, nvshmem = 1.0 }
         );
         assert_eq!(verdicts(&[], None).len(), 12);
         assert_eq!(verdicts(&["device", "host"], Some(4)).len(), 2);
+    }
+
+    #[test]
+    fn a_value_may_be_more_than_a_multiple() {
+        let text = "[[target]]\ngroup='g'\nmetric='m'\npes=[2]\nkeys={by=['a', 'b']}\nbetter='lower'\nplus=2\n\
+                    reference={metric='n',by=''}\nbounds={cushmem=2}\n";
+        let mut rows = Rows::default();
+        let row =
+            |metric: &str, value: f64| format!(r#"{{"impl":"cushmem","pes":2,{metric},"value":{value},"unit":"us"}}"#);
+        let all =
+            [row(r#""metric":"n""#, 1.5), row(r#""metric":"m","by":"a""#, 4.9), row(r#""metric":"m","by":"b""#, 5.1)];
+        rows.read(&all.join("\n")).unwrap();
+        let lines = judge(&Targets::parse(text).unwrap(), &rows, &Filter::default());
+        let said: Vec<_> = lines.iter().map(|line| format!("{}: {}", line.demand(), line.verdict())).collect();
+        assert_eq!(said, ["≤ 2 × cushmem + 2 us: ok", "≤ 2 × cushmem + 2 us: MISSED"]);
     }
 
     #[test]

@@ -4,9 +4,10 @@
 //! Lane 0 of a scope records what the scope does, and thread 0 of a block what it does alone. Of the blocks of a
 //! launch, only one of several records.
 //!
-//! *Who writes what*: whoever takes a number writes the slot with it. Nobody reads the slots while kernels run. If the
-//! record is so short that a slot is taken again while it is written, the event may be a mixture; the number in it is
-//! that of one of both.
+//! *Who writes what*: whoever takes a number writes the slot with it. An operation takes it when it begins, not when it
+//! ends, because then it often has to wait anyway: nothing that is recorded is loaded after a wait. Nobody reads the
+//! slots while kernels run. If the record is so short that a slot is taken again while its operation goes on, the event
+//! may be a mixture; the number in it is that of one of both.
 
 use crate::{DevPtr, Word, arch};
 use core::mem::offset_of;
@@ -23,7 +24,7 @@ pub(crate) trait Lanes: Copy {
     fn is_alone(self) -> bool;
 }
 
-/// When an operation of these lanes began that a unit of CUDA C++ records: see [`Begun::of`]. There must be a record.
+/// These lanes begin an operation that a unit of CUDA C++ records: see [`Begun::of`]. There must be a record.
 #[inline(always)]
 pub(crate) fn begin_of<L: Lanes>(lanes: L) -> u64 {
     if lanes.is_first() { begin(u64::from(lanes.is_alone())) } else { 0 }
@@ -31,11 +32,12 @@ pub(crate) fn begin_of<L: Lanes>(lanes: L) -> u64 {
 
 /// See [`Begun::end`].
 #[inline(always)]
-pub(crate) fn end_of(from: u64, operation: u32, pe: u32, bytes: u64, word: u64) {
-    end(from, u64::from(operation) | u64::from(pe) << 32, bytes, word);
+pub(crate) fn end_of(begun: u64, operation: u32, pe: u32, bytes: u64, word: u64) {
+    end(begun, u64::from(operation) | u64::from(pe) << 32, bytes, word);
 }
 
-/// When an operation began that is to be recorded. Without a record, none of this is in a kernel.
+/// Where an operation that has begun is recorded, in bytes of the record; 0 if it is not. Of the command processor,
+/// when it began. Without a record, none of this is in a kernel.
 pub(crate) struct Begun(u64);
 
 impl Begun {
@@ -89,47 +91,56 @@ fn word(offset: usize) -> DevPtr<u64> {
     DevPtr::from_address(arch::context_record() + offset as u64)
 }
 
-/// The time; 0 if this lane does not record. It is generic because a function called from another crate must be.
+/// Takes a slot; 0 if this lane does not record. It is generic because a function called from another crate must be.
 #[cold]
 #[inline(never)]
 fn begin<T: Word + Into<u64>>(alone: T) -> u64 {
-    // SAFETY: a word of the record, which does not change while kernels run.
-    let every = unsafe { u64::load_relaxed_sys(word(offset_of!(KernelRecord, every))) };
     let place = arch::block_and_thread();
-    let (block, thread) = (place >> 32, place as u32);
-    if !block.is_multiple_of(every) || alone.into() != 0 && thread != 0 {
+    let (block, thread) = ((place >> 32) as u32, place as u32);
+    if !block.is_multiple_of(arch::context_record_every()) || alone.into() != 0 && thread != 0 {
         return 0;
     }
-    arch::globaltimer()
+    take(arch::globaltimer())
 }
 
 #[cold]
 #[inline(never)]
-fn end<T: Word + Into<u64>>(from: T, what: T, bytes: T, at: T) {
+fn end<T: Word + Into<u64>>(begun: T, what: T, bytes: T, at: T) {
     let until = arch::globaltimer();
     let mut work = KernelWork::of_bits(what.into());
     let place = arch::block_and_thread();
     (work.block, work.warp) = ((place >> 32) as u16, (place as u32 / 32) as u8);
-    write(from.into(), until, || work.bits(), bytes.into(), at.into());
+    finish(begun.into(), until, work.bits(), bytes.into(), at.into());
 }
 
 /// See [`Begun::end_command`].
 #[cold]
 #[inline(never)]
 fn end_command<T: Word + Into<u64>>(from: T, what: T, bytes: T, at: T) {
-    write(from.into(), arch::globaltimer(), || what.into(), bytes.into(), at.into());
+    let until = arch::globaltimer();
+    finish(take(from.into()), until, what.into(), bytes.into(), at.into());
 }
 
-/// `work` makes a [`KernelWork`], where it takes the fewest registers.
+/// Takes the next slot for an event that began at this time.
 #[inline(always)]
-fn write(from: u64, until: u64, work: impl FnOnce() -> u64, bytes: u64, at: u64) {
+fn take(from: u64) -> u64 {
     // SAFETY: words of the record, which exists as long as kernels run. Relaxed: the end of the kernel orders them.
     unsafe {
-        let slots = u64::load_relaxed_sys(word(offset_of!(KernelRecord, slots)));
         let number = arch::atom_add_relaxed_gpu_u64(word(offset_of!(KernelRecord, taken)).raw(), 1);
-        let slot = size_of::<KernelRecord>() + (number & (slots - 1)) as usize * size_of::<KernelEvent>();
-        arch::st_relaxed_sys_v2_u64(word(slot).cast().raw(), [from, until]);
-        arch::st_relaxed_sys_v2_u64(word(slot + 16).cast().raw(), [work(), bytes]);
-        arch::st_relaxed_sys_v2_u64(word(slot + 32).cast().raw(), [at, number + 1]);
+        let slots = u64::load_relaxed_sys(word(offset_of!(KernelRecord, slots)));
+        let slot = size_of::<KernelRecord>() as u64 + (number & (slots - 1)) * size_of::<KernelEvent>() as u64;
+        arch::st_relaxed_sys_v2_u64(word(slot as usize).cast().raw(), [from, number + 1]);
+        arch::st_relaxed_sys_v2_u64(word(slot as usize + 16).cast().raw(), [0, 0]);
+        slot
+    }
+}
+
+/// The event in this slot has ended.
+#[inline(always)]
+fn finish(slot: u64, until: u64, work: u64, bytes: u64, at: u64) {
+    // SAFETY: words of a slot of the record, which exists as long as kernels run.
+    unsafe {
+        arch::st_relaxed_sys_v2_u64(word(slot as usize + 16).cast().raw(), [until, work]);
+        arch::st_relaxed_sys_v2_u64(word(slot as usize + 32).cast().raw(), [bytes, at]);
     }
 }

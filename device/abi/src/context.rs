@@ -45,6 +45,8 @@ pub struct DeviceContext {
     pub wait_limit_ns: u64,
     /// Like `put_to_processor`, for a get.
     pub get_to_processor: u32,
+    /// Of so many blocks of a launch, the first one records, if there is a record.
+    pub record_every: u32,
     /// Device address of this GPU's [`KernelRecord`](crate::KernelRecord); 0 if kernels record nothing.
     pub record: u64,
 }

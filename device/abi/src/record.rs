@@ -10,8 +10,6 @@ pub struct KernelRecord {
     pub taken: RingCounter,
     /// The number of slots: a power of two.
     pub slots: u64,
-    /// Of so many blocks of a launch, the first one records.
-    pub every: u64,
 }
 
 /// An operation of a kernel, or a wait.
@@ -20,7 +18,9 @@ pub struct KernelRecord {
 pub struct KernelEvent {
     /// When it began, in nanoseconds of the GPU's clock.
     pub from: u64,
-    /// When it ended.
+    /// 1 more than the number of the event.
+    pub number: u64,
+    /// When it ended; 0 if it has not.
     pub until: u64,
     /// A [`KernelWork`].
     pub what: u64,
@@ -28,8 +28,6 @@ pub struct KernelEvent {
     pub bytes: u64,
     /// The address here of the word that it changes or waits for; 0 if there is none.
     pub word: u64,
-    /// 1 more than the number of the event.
-    pub number: u64,
 }
 
 const _: () = assert!(size_of::<KernelRecord>() == 256 && size_of::<KernelEvent>() == 48);

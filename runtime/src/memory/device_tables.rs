@@ -59,6 +59,8 @@ pub(crate) struct Own {
     pub(crate) to_processor: [u32; 2],
     /// 0 if kernels record nothing.
     pub(crate) record: u64,
+    /// Of so many blocks, the first one records.
+    pub(crate) record_every: u32,
     pub(crate) tables: u64,
     /// How many teams it can have.
     pub(crate) teams: u32,
@@ -93,6 +95,7 @@ pub(crate) fn build(own: Own, host: Window, gpu: Window, pes: &[PeFacts]) -> (De
         ring: own.ring,
         wait_limit_ns: own.wait_limit.as_nanos() as u64,
         get_to_processor: own.to_processor[1],
+        record_every: own.record_every,
         record: own.record,
     };
     let mut segments = [host.entry(); SEGMENTS];

@@ -40,6 +40,7 @@ pub(crate) const UNTOLD: DeviceContext = DeviceContext {
     ring: 0,
     wait_limit_ns: 0,
     get_to_processor: u32::MAX,
+    record_every: 1,
     record: 0,
 };
 const NO_WINDOW: Units = Units { first: 0, count: 0, stride: 0 };

@@ -46,21 +46,19 @@ pub(super) struct InGpu {
 
 impl Services {
     /// Makes room for the record, if there is a timeline and its user wants kernels in it; otherwise the address is 0.
-    pub(super) fn make_kernel_record(&self, operation: &'static str, gpu: &dyn Gpu) -> Result<(u64, Vec<u8>)> {
+    /// Returns the address, of how many blocks the first one records, and the bytes at the start.
+    pub(super) fn make_kernel_record(&self, operation: &'static str, gpu: &dyn Gpu) -> Result<(u64, u32, Vec<u8>)> {
         let slots = record::active().map_or(0, |recorder| recorder.slots() / 2).min(MOST_SLOTS);
         let every = cushmem_environment::trace_blocks()?;
         if slots == 0 || every == 0 {
-            return Ok((0, vec![]));
+            return Ok((0, 1, vec![]));
         }
         let slots = 1 << slots.ilog2();
         let address = gpu.alloc(KernelRecord::bytes(slots) as u64).map_err(Error::of(operation))?;
         let mut bytes = vec![0; KernelRecord::bytes(slots)];
-        for (at, number) in
-            [(offset_of!(KernelRecord, slots), slots as u64), (offset_of!(KernelRecord, every), u64::from(every))]
-        {
-            bytes[at..at + 8].copy_from_slice(&number.to_le_bytes());
-        }
-        Ok((address, bytes))
+        let at = offset_of!(KernelRecord, slots);
+        bytes[at..at + 8].copy_from_slice(&(slots as u64).to_le_bytes());
+        Ok((address, every, bytes))
     }
 
     /// Kernels may record from now on. Without the times of both clocks they do so in vain, and a line says it.
@@ -96,11 +94,11 @@ impl Services {
             recorder.kernels_recorded(first, clock.error());
             for number in first..taken {
                 let at = size_of::<KernelRecord>() / 8 + (number as usize & (slots - 1)) * size_of::<KernelEvent>() / 8;
-                let [from, until, what, bytes, word, last] = words[at..at + 6] else { continue };
+                let [from, last, until, what, bytes, word] = words[at..at + 6] else { continue };
                 let KernelWork { operation, warp, block, pe } = KernelWork::of_bits(what);
-                let Some(operation) = KernelOperation::of_number(operation).filter(|_| last == number + 1) else {
-                    continue;
-                };
+                // Those that have not ended, and mixtures that show it.
+                let is_whole = last == number + 1 && from <= until;
+                let Some(operation) = KernelOperation::of_number(operation).filter(|_| is_whole) else { continue };
                 let (subject, pe) = if (block, warp) == KernelWork::PROCESSOR {
                     (None, self.memory().pe_of(word))
                 } else {

@@ -118,7 +118,7 @@ fn place(name: &str) -> Place {
 }
 
 /// The words of the kernels' context: their offsets, which the header asserts, their bits and their names.
-const CONTEXT: [(usize, u32, &str); 22] = [
+const CONTEXT: [(usize, u32, &str); 23] = [
     (offset_of!(DeviceContext, abi_version), 32, "abi_version"),
     (offset_of!(DeviceContext, my_pe), 32, "my_pe"),
     (offset_of!(DeviceContext, n_pes), 32, "n_pes"),
@@ -140,6 +140,7 @@ const CONTEXT: [(usize, u32, &str); 22] = [
     (offset_of!(DeviceContext, ring), 64, "ring"),
     (offset_of!(DeviceContext, wait_limit_ns), 64, "wait_limit_ns"),
     (offset_of!(DeviceContext, get_to_processor), 32, "get_to_processor"),
+    (offset_of!(DeviceContext, record_every), 32, "record_every"),
     (offset_of!(DeviceContext, record), 64, "record"),
 ];
 

@@ -495,6 +495,7 @@ pub(crate) fn in_lane(thread_idx: Dim3, block_dim: Dim3) {
         ring: 0,
         wait_limit_ns: 3_600_000_000_000,
         get_to_processor: u32::MAX,
+        record_every: 1,
         record: 0,
     };
     let (suspend, trap) = (|_| 0, || panic!("a trap"));

@@ -68,6 +68,7 @@ context_words! {
     context_direct_pes: direct_pes;
     context_put_to_processor: put_to_processor;
     context_get_to_processor: get_to_processor;
+    context_record_every: record_every;
 }
 
 macro_rules! context_pairs { ($($name:ident: $field:ident;)*) => {$(

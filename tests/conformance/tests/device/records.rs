@@ -16,7 +16,7 @@ fn events(alone: &Alone) -> Vec<(KernelWork, KernelEvent)> {
     assert!(taken <= SLOTS, "{taken} events");
     let events = words[size_of::<KernelRecord>() / 8..].chunks(size_of::<KernelEvent>() / 8).take(taken);
     let event = |(number, event): (u64, &[u64])| {
-        let [from, until, what, bytes, word, last] = *event else { panic!("six words") };
+        let [from, last, until, what, bytes, word] = *event else { panic!("six words") };
         assert!(0 < from && from <= until && last == number, "{event:?}");
         (KernelWork::of_bits(what), KernelEvent { from, until, what, bytes, word, number })
     };

@@ -104,6 +104,7 @@ impl Alone {
             ring: ring.expose_provenance() as u64,
             wait_limit_ns: job.wait_limit_ns,
             get_to_processor: u32::MAX,
+            record_every: 1,
             record: 0,
         };
         let stream = gpu.create_stream().expect("a stream");
@@ -124,10 +125,10 @@ impl Alone {
     }
 
     /// Gives the kernels a record of so many events, of which one of `every` blocks writes.
-    pub(crate) fn give_record(&mut self, slots: usize, every: u64) {
+    pub(crate) fn give_record(&mut self, slots: usize, every: u32) {
         let mut words = vec![0; KernelRecord::bytes(slots) / 8];
         words[offset_of!(KernelRecord, slots) / 8] = slots as u64;
-        words[offset_of!(KernelRecord, every) / 8] = every;
+        self.context.record_every = every;
         self.context.record = self.gpu.alloc(8 * words.len() as u64).expect("memory for the record");
         self.copy_in(self.context.record, &words);
     }

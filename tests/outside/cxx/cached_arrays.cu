@@ -77,7 +77,7 @@ template <class T> static void reads_and_writes(const char *type, const Area &ar
         if (!to || fwrite(own, sizeof(T), n, to) != n || fclose(to)) abort();
     }
     shmem_barrier_all();
-    const shmemx_array_options_t options = {file, on_host, SHMEMX_ARRAY_READ_WRITE, LINE_BYTES, in_place ? 0 : SLOTS, in_place};
+    const shmemx_array_options_t options = {file, on_host, SHMEMX_ARRAY_READ_WRITE, LINE_BYTES, (size_t)(in_place ? 0 : SLOTS), in_place};
     shmemx_array_t array = shmemx_array_create(n, sizeof(T), &options);
     // Only where GPUs reach each other.
     if (!array && in_place) return free(own);

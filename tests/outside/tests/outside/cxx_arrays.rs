@@ -33,8 +33,8 @@ pub(crate) fn compiles(rig: &Rig) {
     }
 }
 
-/// Catches a kernel of 1,024 threads that cannot be launched. What is not at hand is a function, so only that keeps
-/// registers in memory.
+/// Catches a kernel of 1,024 threads that cannot be launched, or that keeps more numbers in memory itself than the few
+/// beside those of its functions.
 fn in_large_blocks(rig: &Rig) {
     let kernel = "__global__ void __launch_bounds__(1024) k(double *x, shmemx_device_array<double> array) { x[threadIdx.x] += array.read(threadIdx.x); }";
     fs::write(rig.work.join("large.cu"), format!("#include <shmemx.h>\nextern \"C\" {kernel}\n")).expect("room");
@@ -43,7 +43,7 @@ fn in_large_blocks(rig: &Rig) {
         let said = rig.compile(&file, &[gpu, "-Xptxas=-v", "-c"], "large.o");
         let kernels = parse_report(&said);
         let kernel = kernels.iter().find(|kernel| kernel.name == "k").expect("the kernel");
-        assert!(kernel.registers <= 64 && kernel.spill_bytes <= 8, "{gpu}: {kernel:?}");
+        assert!(kernel.registers <= 64 && kernel.spill_bytes <= 64, "{gpu}: {kernel:?}");
     }
 }
 

@@ -115,6 +115,9 @@ unsafe fn described(
         if on_host != 0 {
             report::end(routine, "argument options->on_host: the elements are in options->file, so this must be 0");
         }
+        if in_place != 0 {
+            report::end(routine, "argument options->in_place: an array in a file has a cache, so this must be 0");
+        }
         // SAFETY: the caller guarantees a string.
         builder = builder.in_file(OsStr::from_bytes(unsafe { CStr::from_ptr(file) }.to_bytes()));
     } else if on_host != 0 {

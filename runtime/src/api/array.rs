@@ -173,7 +173,8 @@ impl<'a> ArrayBuilder<'a> {
             Some(0) => match paths.policy().array_in_place(remote) {
                 Ok(()) => Ok(0),
                 Err(why) => {
-                    Err(Error::new(self.routine, Cause::Mismatch(format!("0 slots need loads and stores, but {why}"))))
+                    let text = format!("an array without a cache needs loads and stores, but {why}");
+                    Err(Error::new(self.routine, Cause::Mismatch(text)))
                 }
             },
             Some(slots) => Ok(slots),

@@ -180,6 +180,10 @@ static void mistake(const char *which, char *path)
         options.slots = 4;
         refused(10, &options);
     }
+    if (!strcmp(which, "in_place-apart")) {
+        options.in_place = 1;
+        refused(10, &options);
+    }
     options.file = path;
     if (!strcmp(which, "in_place-file")) {
         options.in_place = 1;
@@ -222,6 +226,10 @@ static void mistake(const char *which, char *path)
         shmemx_array_device(array);
     }
     begin_tasks();
+    if (!strcmp(which, "truncated")) {
+        CHECK(!truncate(path, 4096));
+        elements(array, READ, 900, 1);
+    }
     for (size_t i = 0; i < 1000; i++)
         words[i] = 7 * i;
     elements(array, WRITE, 0, 1000);
@@ -248,11 +256,10 @@ int main(int argc, char **argv)
         read_and_write(&gpu, NULL, bytes);
         read_and_write(&host, NULL, bytes);
         read_and_write(&gpu, argv[1], bytes);
-        /* Only where GPUs reach each other. */
-        if (getenv("IN_PLACE")) {
+        if (getenv("GPU_IN_PLACE"))
             read_and_write(&loads, NULL, bytes);
+        if (getenv("HOST_IN_PLACE"))
             read_and_write(&host_loads, NULL, bytes);
-        }
     }
     accumulate(0);
     accumulate(1);

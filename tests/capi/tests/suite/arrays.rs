@@ -27,11 +27,14 @@ fn arrays_of_a_c_program() {
     let system = ["-cushmem-private-globals", "-Wl,--as-needed", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
     let options = [&["-std=c11", "-D_GNU_SOURCE"][..], &whole, &system].concat();
     let program = rig.compile("arrays.c", include_str!("arrays.c"), Library::Shared, &options);
-    let (gpu, in_place) = (("CUSHMEM_GPU", "soft"), ("IN_PLACE", "1"));
+    let (gpu, no_p2p) = (("CUSHMEM_GPU", "soft"), ("CUSHMEM_P2P", "0"));
+    // Where elements are accessed in place.
+    let (gpu_in_place, host_in_place) = (("GPU_IN_PLACE", "1"), ("HOST_IN_PLACE", "1"));
     let file = std::env::temp_dir().join(format!("cushmem-capi-array-{}", std::process::id()));
     let path = file.to_str().expect("a path in UTF-8");
+    let mapped = [gpu, gpu_in_place, host_in_place];
     for (n, nodes, variables) in
-        [(1, 1, &[gpu, in_place][..]), (3, 1, &[gpu, in_place]), (2, 1, &[gpu, ("CUSHMEM_P2P", "0")]), (2, 2, &[gpu])]
+        [(1, 1, &mapped[..]), (3, 1, &mapped), (2, 1, &[gpu, no_p2p, host_in_place]), (2, 2, &[gpu])]
     {
         let job = rig.run_on_nodes(nodes, &program, n, &[path], variables);
         let checked = job.lines.iter().filter(|line| line.ends_with(" checks")).count();
@@ -46,7 +49,7 @@ fn arrays_of_a_c_program() {
         ("in_place", "shmemx_array_create: argument options->slots: 4 with options->in_place, so this must be 0"),
         (
             "in_place-file",
-            "shmemx_array_create: an array in a file has a cache: 0 slots are out of range (1 to 4294967293)",
+            "shmemx_array_create: argument options->in_place: an array in a file has a cache, so this must be 0",
         ),
         (
             "mode",
@@ -64,19 +67,24 @@ fn arrays_of_a_c_program() {
         ("size", "shmemx_array_device: the kernel takes elements of 4 bytes, and those of the array have 8"),
         ("twice", "shmemx_array_free: argument array: 0x1 is not an array, or was destroyed"),
         ("freed", "shmemx_array_device: argument array: 0x1 is not an array, or was destroyed"),
-        ("flush", "shmemx_array_flush: "),
-        ("flush", "shmemx_array_free: "),
+        ("truncated", "read 512 bytes at 7168 of FILE: it has been truncated"),
+        ("flush", "shmemx_array_flush: write 4096 bytes at 0 of FILE: the file has 0 bytes, but the array has 8000"),
+        ("flush", "shmemx_array_free: write 4096 bytes at 0 of FILE: the file has 0 bytes, but the array has 8000"),
     ] {
         let _ = fs::remove_file(&file);
         let job = rig.run(&program, 1, &[path, mistake], &[gpu]);
-        let has_said = job.lines.iter().any(|line| line.contains(says));
+        let says = says.replace("FILE", path);
+        let has_said = job.lines.iter().any(|line| line.contains(&says));
         // What the program goes on after ends well.
-        let ends = ["nelems", "line", "line-below", "slots", "in_place-file", "accumulate", "file", "flush"];
+        let ends = ["nelems", "line", "line-below", "slots", "accumulate", "file", "flush"];
         assert!(has_said && ends.contains(&mistake) == (job.status == Some(0)), "{mistake}: {says}\n{job:#?}");
     }
     let job = rig.run(&program, 2, &[path, "differs"], &[gpu]);
     let has_said = |text: &str| job.lines.iter().any(|line| line.contains(text));
     assert!(job.status != Some(0) && has_said("shmemx_array_create") && has_said("slots"), "{job:#?}");
+    let job = rig.run(&program, 2, &[path, "in_place-apart"], &[gpu, no_p2p]);
+    let says = "shmemx_array_create: an array without a cache needs loads and stores, but gpu memory of some PEs is ";
+    assert!(job.status == Some(0) && job.lines.iter().any(|line| line.contains(says)), "{job:#?}");
     let words: Vec<u8> = (0..1000u64).flat_map(|i| (7 * i).to_ne_bytes()).collect();
     for end in ["finalize", "exit"] {
         let _ = fs::remove_file(&file);

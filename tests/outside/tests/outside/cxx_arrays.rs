@@ -8,6 +8,7 @@ use xtask::process::run_limited;
 use xtask::ptx::ptxas::parse_report;
 
 const FILE: &str = "tests/outside/cxx/cached_arrays.cu";
+const EXAMPLE: &str = "apps/examples/cxx/edges.cu";
 
 /// Programs and modules with kernels that take arrays can be linked, and what cannot work is refused.
 pub(crate) fn compiles(rig: &Rig) {
@@ -23,6 +24,7 @@ pub(crate) fn compiles(rig: &Rig) {
         rig.link(&[], &objects, &format!("cached-arrays-{mode}"));
     }
     rig.compile(FILE, &["-arch=sm_90", "-DSHMEMX_MODULE", "-cubin"], "cached-arrays.cubin");
+    example(rig);
     in_large_blocks(rig);
     refused(rig);
     another_size(rig);
@@ -30,6 +32,25 @@ pub(crate) fn compiles(rig: &Rig) {
         for more in [&[][..], &["-rdc=true"]] {
             run(rig, more);
         }
+    }
+}
+
+/// Catches an example that does not compile, and a page that prints another one. On GPUs, it adds up a file.
+fn example(rig: &Rig) {
+    let text = fs::read_to_string(rig.root.join(EXAMPLE)).expect("the example");
+    let page = fs::read_to_string(rig.root.join("docs/arrays.md")).expect("the page");
+    let block = format!("<!-- file: {EXAMPLE} -->\n\n```cpp\n{text}```\n");
+    assert!(page.contains(&block), "docs/arrays.md differs from {EXAMPLE}: copy the file behind its marker");
+    let gpu = if has_two_gpus() { "-arch=native" } else { "-arch=sm_90" };
+    rig.compile(EXAMPLE, &[gpu, "-c"], "edges.o");
+    rig.link(&[], &["edges.o".into()], "edges");
+    if has_two_gpus() {
+        let numbers: Vec<u8> = (0..5000u64).flat_map(u64::to_ne_bytes).collect();
+        fs::write(rig.work.join("edges.bin"), numbers).expect("room in the target folder");
+        let mut command = Command::new(&rig.shmemrun);
+        command.env("LD_LIBRARY_PATH", &rig.library).args(["-n", "2", "./edges", "edges.bin", "5000"]);
+        let said = rig.run(&mut command);
+        assert!(said.contains("the sum is 12497500"), "{said}");
     }
 }
 

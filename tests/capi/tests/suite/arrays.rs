@@ -67,7 +67,10 @@ fn arrays_of_a_c_program() {
         ("size", "shmemx_array_device: the kernel takes elements of 4 bytes, and those of the array have 8"),
         ("twice", "shmemx_array_free: argument array: 0x1 is not an array, or was destroyed"),
         ("freed", "shmemx_array_device: argument array: 0x1 is not an array, or was destroyed"),
-        ("truncated", "read 512 bytes at 7168 of FILE: it has been truncated"),
+        (
+            "truncated",
+            "a kernel or a task: read 3904 bytes at 4096 of FILE: the file ends before: it has been truncated",
+        ),
         ("flush", "shmemx_array_flush: write 4096 bytes at 0 of FILE: the file has 0 bytes, but the array has 8000"),
         ("flush", "shmemx_array_free: write 4096 bytes at 0 of FILE: the file has 0 bytes, but the array has 8000"),
     ] {
@@ -83,7 +86,8 @@ fn arrays_of_a_c_program() {
     let has_said = |text: &str| job.lines.iter().any(|line| line.contains(text));
     assert!(job.status != Some(0) && has_said("shmemx_array_create") && has_said("slots"), "{job:#?}");
     let job = rig.run(&program, 2, &[path, "in_place-apart"], &[gpu, no_p2p]);
-    let says = "shmemx_array_create: an array without a cache needs loads and stores, but gpu memory of some PEs is ";
+    let says =
+        "shmemx_array_create: PE 0: an array without a cache needs loads and stores, but gpu memory of some PEs is ";
     assert!(job.status == Some(0) && job.lines.iter().any(|line| line.contains(says)), "{job:#?}");
     let words: Vec<u8> = (0..1000u64).flat_map(|i| (7 * i).to_ne_bytes()).collect();
     for end in ["finalize", "exit"] {

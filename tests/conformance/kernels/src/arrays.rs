@@ -142,7 +142,7 @@ impl<T: Word> Elements for InCxx<T> {
     type Element = T;
     #[inline(always)]
     unsafe fn get(self, index: u64) -> T {
-        // SAFETY: the caller guarantees that the array exists, so what `place` finds is an element; a slot goes to `apart`.
+        // SAFETY: the caller guarantees the array, of which `place` finds an element; a slot goes to `apart`.
         unsafe {
             match cxx_arrays::read::<T>(self.0.to_words(), index) {
                 (read, true) => T::of_command(read),
@@ -156,7 +156,7 @@ impl<T: Word> Elements for InCxx<T> {
     }
     #[inline(always)]
     unsafe fn set(self, index: u64, value: T) {
-        // SAFETY: the caller guarantees that the array exists, so `place` finds an element of it; a slot goes to `apart`.
+        // SAFETY: the caller guarantees that the array exists, so `place` is that of an element; `apart` gets the slot.
         unsafe {
             match cxx_arrays::write::<T>(self.0.to_words(), index, value.to_command()) {
                 (_, true) => {}

@@ -122,6 +122,7 @@ impl<T: Word> DeviceArray<T> {
 
     /// The words that the array is in memory.
     #[doc(hidden)]
+    #[inline(always)]
     pub fn to_words(&self) -> [u64; ARRAY_WORDS] {
         let Self { head, data, states, own, len, per_pe, first, direct, .. } = *self;
         let [head, data, states, own] = [head.address(), data.address(), states.address(), own.address()];

@@ -470,8 +470,8 @@ fn accumulating(shmem: &Shmem) {
 
 fn add_and_read(
     rig: &Rig<'_>,
-    add: impl Kernel<Args = (DeviceArray<u64>, DevPtr<u64>, u64)> + Copy,
-    read: impl Kernel<Args = (DeviceArray<u64>, DevPtr<u64>, u64, DevPtr<u64>)> + Copy,
+    add: impl Kernel<Args = (DeviceArray<u64>, DevPtr<u64>, u64)>,
+    read: impl Kernel<Args = (DeviceArray<u64>, DevPtr<u64>, u64, DevPtr<u64>)>,
 ) {
     let shmem = rig.shmem;
     let (len, seed) = (900usize, seeded().bits());

@@ -60,6 +60,22 @@ typedef struct {
 /* The form as a parameter of kernels. */
 typedef struct { uint64_t address; } shmemx_device_task_queue_t;
 
+/* Arrays larger than a GPU. A member of the options that is 0 or NULL has its usual value. */
+#define SHMEMX_ARRAY_READ_WRITE 0 /* kernels read elements and write them */
+#define SHMEMX_ARRAY_READ_ONLY 1
+#define SHMEMX_ARRAY_ACCUMULATE 2 /* kernels add to elements, and read them without a cache; not in a file */
+typedef struct shmemx_impl_array *shmemx_array_t;
+typedef struct {
+    const char *file;  /* where the elements are: in the file that each PE opens by this path, or, if that is NULL, */
+    int on_host;       /* in the host memory of all PEs, or, if this is 0, in their GPU memory */
+    int mode;          /* what kernels do: SHMEMX_ARRAY_READ_WRITE and so on */
+    size_t line_bytes; /* what a miss fetches, a power of two from 512 to 65,536: usually 4,096 */
+    size_t slots;      /* for how many lines each GPU's cache has room: usually 1,024, or none where that is faster */
+    int in_place;      /* not 0: there is no cache; all GPUs reach the elements, and slots is 0 */
+} shmemx_array_options_t;
+/* The form as a parameter of kernels. */
+typedef struct { uint64_t words[9]; size_t elem_bytes; } shmemx_device_array_t;
+
 /* The team of the PEs on this node */
 #define SHMEMX_TEAM_NODE SHMEM_TEAM_SHARED
 
@@ -188,6 +204,26 @@ void shmemx_task_queue_destroy(shmemx_task_queue_t queue);
 int shmemx_task_buffer(shmemx_task_queue_t queue, void *addr, size_t bytes);
 void shmemx_put_task(shmemx_task_queue_t queue, const shmemx_task_t *task, const void *source, size_t nbytes, int pe);
 void shmemx_put_task_on_stream(shmemx_task_queue_t queue, const shmemx_task_t *task, const void *source, size_t nbytes, int pe, void *stream);
+
+/* Arrays larger than a GPU: each GPU has a cache, through which its kernels read and write elements by index.
+   `shmemx_array_create` is collective: all PEs describe the same array of `nelems` elements of `elem_bytes` bytes,
+   which are 1, 2, 4 or 8. `options` may be NULL. Elements in memory have arbitrary values at first. If it fails, it says
+   why and returns NULL. Elements in memory are divided into a part for each PE, in the order of PEs.
+   `shmemx_array_range` returns how many elements PE `pe` has, and the index of the first one in `first`, unless that is
+   NULL. `shmemx_array_part` returns this PE's part, which is symmetric; both find nothing in a file, 0 and NULL. A
+   kernel takes the result of `shmemx_array_device`, until the array is freed. While no kernel of this PE uses the array,
+   `shmemx_array_flush` writes back what kernels of this PE have written, to a file down to the device;
+   `shmemx_array_invalidate` has them fetch again what was not written to. What one PE wrote is seen by another one after
+   a flush there, a barrier, and `shmemx_array_invalidate` here. `shmemx_array_free` is collective; it writes back what
+   kernels have written. `shmem_finalize` does so too for arrays that were not freed. These three return 0, or 1 with a
+   message */
+shmemx_array_t shmemx_array_create(size_t nelems, size_t elem_bytes, const shmemx_array_options_t *options);
+size_t shmemx_array_range(shmemx_array_t array, int pe, size_t *first);
+void *shmemx_array_part(shmemx_array_t array);
+shmemx_device_array_t shmemx_array_device(shmemx_array_t array);
+int shmemx_array_flush(shmemx_array_t array);
+int shmemx_array_invalidate(shmemx_array_t array);
+int shmemx_array_free(shmemx_array_t array);
 
 /* Streams for programs that do not use CUDA. `shmemx_stream_create` creates a stream on this PE's GPU, which does not
    wait for the default stream. On a real GPU it is a stream of the driver, which the calls of CUDA take too; on the
@@ -1070,6 +1106,7 @@ int shmemx_bfloat16_prod_reducescatter_on_stream(shmem_team_t team, void *dest, 
 
 #ifdef __CUDACC__
 #include <shmemx_tasks.cuh>
+#include <shmemx_arrays.cuh>
 #endif
 
 #endif

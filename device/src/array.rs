@@ -4,11 +4,12 @@
 //! Lanes of a warp that want the same line at the same time ask for it together: one of them pins it, all of them read
 //! or write, and the same one unpins it. A warp has at most one missing line pinned at a time, as the protocol demands.
 
+use crate::array_elements::{Access, Any, Elements, Own, Place};
 use crate::array_lines::{self, Cache, flush, forget};
 use crate::fail::fail;
 use crate::peer::{self, Need};
 use crate::{AtomicNumber, Ctx, DevPtr, Scope, Word, arch, my_pe};
-use cushmem_abi::{ArrayHead, ArrayMode, ErrorCode};
+use cushmem_abi::{ARRAY_WORDS, ArrayHead, ArrayMode, ErrorCode};
 use cushmem_protocol::lines;
 
 /// In [`DeviceArray::kind`]: the lanes of a warp that want the same line fetch it, rather than all lanes of the warp.
@@ -111,6 +112,25 @@ impl<T: Word> DeviceArray<T> {
         }
     }
 
+    /// The array with the words of [`DeviceArray::to_words`].
+    #[doc(hidden)]
+    #[inline(always)]
+    pub const fn of_words(words: [u64; ARRAY_WORDS]) -> Self {
+        let [head, data, states, own, len, per_pe, first, direct, shape] = words;
+        let (head, states) = (DevPtr::from_address(head), DevPtr::from_address(states));
+        let [data, own] = [DevPtr::from_address(data), DevPtr::from_address(own)];
+        Self { head, data, states, own, len, per_pe, first, direct, shift: shape as u32, kind: (shape >> 32) as u32 }
+    }
+
+    /// The words that the array is in memory.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn to_words(&self) -> [u64; ARRAY_WORDS] {
+        let Self { head, data, states, own, len, per_pe, first, direct, .. } = *self;
+        let [head, data, states, own] = [head.address(), data.address(), states.address(), own.address()];
+        [head, data, states, own, len, per_pe, first, direct, self.shape()]
+    }
+
     /// Returns the number of elements.
     #[inline(always)]
     #[allow(clippy::len_without_is_empty)] // an array has elements
@@ -124,10 +144,7 @@ impl<T: Word> DeviceArray<T> {
     /// The array exists until the kernel has ended.
     #[inline(always)]
     pub unsafe fn read(&self, index: u64) -> T {
-        // One branch for all that is rare, as each branch holds up the look for the line.
-        let is_cached =
-            (index < self.len) & (index.wrapping_sub(self.first) >= self.direct) & (self.kind & IN_PLACE == 0);
-        if is_cached {
+        if self.is_cached(index) {
             // SAFETY: the caller guarantees that the array exists, and the index is in range.
             return T::of_command(unsafe { self.in_slot(Access { index, writes: false, value: 0 }) });
         }
@@ -272,19 +289,31 @@ impl<T: Word> DeviceArray<T> {
     }
 
     #[inline(always)]
-    fn mode(&self) -> u32 {
+    pub(crate) fn mode(&self) -> u32 {
         self.kind % BY_GROUPS
     }
 
+    /// Whether there is an element with this index, which is read through the cache: one branch for all that is rare,
+    /// as each branch holds up the look for the line.
     #[inline(always)]
-    fn check(&self, index: u64) {
+    pub(crate) fn is_cached(&self, index: u64) -> bool {
+        (index < self.len) & (index.wrapping_sub(self.first) >= self.direct) & (self.kind & IN_PLACE == 0)
+    }
+
+    #[inline(always)]
+    fn shape(&self) -> u64 {
+        pair(self.kind, self.shift)
+    }
+
+    #[inline(always)]
+    pub(crate) fn check(&self, index: u64) {
         if index >= self.len {
             fail(ErrorCode::ArrayIndex, my_pe(), index, self.len);
         }
     }
 
     #[inline(always)]
-    fn check_mode(&self, needed: ArrayMode) {
+    pub(crate) fn check_mode(&self, needed: ArrayMode) {
         if self.mode() != needed as u32 {
             fail(ErrorCode::ArrayMode, my_pe(), self.mode().into(), needed as u64);
         }
@@ -292,14 +321,14 @@ impl<T: Word> DeviceArray<T> {
 
     /// Where an element is that is accessed without the cache.
     #[inline(always)]
-    fn own(&self, index: u64) -> Option<DevPtr<T>> {
+    pub(crate) fn own(&self, index: u64) -> Option<DevPtr<T>> {
         let at = index.wrapping_sub(self.first);
         (at < self.direct).then(|| self.own.add(at as usize))
     }
 
     /// Where an element is: at this symmetric address on this PE.
     #[inline(always)]
-    fn there(&self, index: u64) -> (DevPtr<T>, u32) {
+    pub(crate) fn there(&self, index: u64) -> (DevPtr<T>, u32) {
         (self.own.add((index % self.per_pe) as usize), (index / self.per_pe) as u32)
     }
 
@@ -309,13 +338,35 @@ impl<T: Word> DeviceArray<T> {
     /// The array exists, and the index is in range.
     #[inline(always)]
     unsafe fn in_slot(&self, access: Access) -> u64 {
+        // SAFETY: the caller guarantees the same.
+        match unsafe { self.at_hand(access) } {
+            Ok(read) => read,
+            Err(slot) => {
+                let Self { head, data, states, .. } = self;
+                let how = pair(slot, access.writes.into());
+                // SAFETY: the caller guarantees the same, and the slot is that of `at_hand`.
+                unsafe {
+                    let (head, data, states) = (head.address(), data.address(), states.address());
+                    apart::<T>(head, data, states, self.shape(), access.index, how, access.value)
+                }
+            }
+        }
+    }
+
+    /// Accesses an element if all lanes of the warp want one line that is at hand. Returns what was read, or the slot
+    /// for [`apart`], which is known only if all lanes of the warp want its line.
+    ///
+    /// # Safety
+    /// The conditions of [`DeviceArray::in_slot`]. After an error, this lane calls [`apart`] with the slot.
+    #[inline(always)]
+    pub(crate) unsafe fn at_hand(&self, access: Access) -> Result<u64, u32> {
         let mut slot = UNKNOWN;
         // Most often, a whole warp wants one line that it finds. If the compiler knows which lanes meet, it needs no
         // instructions to find out. All else is a call, so it takes no room here. A lane that sees that all lanes are
         // here goes on with all of them, because they see the same.
         if arch::activemask() == WARP {
             let line = self.line_with(access.index);
-            let place = self.place(line, access.index);
+            let place = self.place(line, access.index, Own::<T>::NEW);
             let same = arch::match_any(WARP, self.key(line, access)) == WARP;
             let leads = same & (arch::lane_id() == 0);
             let states = Cache::states(self.states.address());
@@ -323,19 +374,16 @@ impl<T: Word> DeviceArray<T> {
             let [low, high] = [state as u32, (state >> 32) as u32].map(|half| arch::shfl_idx(WARP, half, 0));
             let state = u64::from(high) << 32 | u64::from(low);
             if lines::is_at_hand(state) {
+                let element = Some(place.in_slot(lines::slot_of(state)));
                 // SAFETY: the caller guarantees that the array exists, and lane 0 has pinned the line.
-                return unsafe { self.access((WARP, leads), line, Some(place.in_slot(lines::slot_of(state))), access) };
+                return Ok(unsafe { self.access((WARP, leads), line, element, access, Own::<T>::NEW) });
             }
             if same {
                 let there = leads && lines::found(&states, line, state);
                 slot = if arch::ballot(WARP, there) != 0 { lines::slot_of(state) } else { NONE };
             }
         }
-        let Self { head, data, states, shift, kind, .. } = self;
-        let [shape, how] =
-            [(*kind, *shift), (slot, access.writes.into())].map(|(a, b)| u64::from(a) << 32 | u64::from(b));
-        // SAFETY: the caller guarantees the same. The slot is known only if all lanes of the warp want its line.
-        unsafe { apart::<T>(head.address(), data.address(), states.address(), shape, access.index, how, access.value) }
+        Err(slot)
     }
 
     /// [`DeviceArray::in_slot`] for any lanes that are here at the same time. With a `slot` that is not [`UNKNOWN`],
@@ -345,9 +393,9 @@ impl<T: Word> DeviceArray<T> {
     /// # Safety
     /// The conditions of [`DeviceArray::in_slot`].
     #[inline(always)]
-    unsafe fn in_slots(&self, access: Access, slot: u32) -> u64 {
+    unsafe fn in_slots<E: Elements>(&self, access: Access, slot: u32, elements: E) -> u64 {
         let line = self.line_with(access.index);
-        let place = self.place(line, access.index);
+        let place = self.place(line, access.index, elements);
         // Lanes in other calls may be here at the same time: for other arrays, or to write rather than to read. Nothing
         // says that lanes which came together still are: those that share a pin are named.
         let mask = if slot == UNKNOWN { arch::activemask() } else { WARP };
@@ -364,7 +412,7 @@ impl<T: Word> DeviceArray<T> {
         let mut result = 0;
         if slot != NONE {
             // SAFETY: the caller guarantees that the array exists, and the leader has pinned the line.
-            result = unsafe { self.access((same, leads), line, Some(place.in_slot(slot)), access) };
+            result = unsafe { self.access((same, leads), line, Some(place.in_slot(slot)), access, elements) };
         }
         let missing = arch::ballot(mask, slot == NONE);
         if missing == 0 {
@@ -387,7 +435,8 @@ impl<T: Word> DeviceArray<T> {
             let slot = array_lines::line(self.head.address(), mask, now);
             let is_mine = line == now;
             // SAFETY: the caller guarantees that the array exists, and the first lane has pinned the line.
-            let read = unsafe { self.access((mask, leads), now, is_mine.then(|| place.in_slot(slot)), access) };
+            let read =
+                unsafe { self.access((mask, leads), now, is_mine.then(|| place.in_slot(slot)), access, elements) };
             if is_mine {
                 result = read;
             }
@@ -409,11 +458,11 @@ impl<T: Word> DeviceArray<T> {
     }
 
     #[inline(always)]
-    fn place(&self, line: u32, index: u64) -> Place {
+    fn place<E: Elements>(&self, line: u32, index: u64, elements: E) -> Place {
         let within = index - (u64::from(line) << self.shift);
         // The compiler would compute both where they are needed, when the slot is known.
-        let in_first = arch::opaque(self.data.add(within as usize).address() as usize) as u64;
-        Place { in_first, line_bytes: arch::opaque(size_of::<T>() << self.shift) as u32 }
+        let in_first = arch::opaque((self.data.address() + within * elements.bytes() as u64) as usize) as u64;
+        Place { in_first, line_bytes: arch::opaque(elements.bytes() << self.shift) as u32 }
     }
 
     /// Accesses an element, if this lane has one in this line, and then has the lane that `leads` unpin the line. All
@@ -422,17 +471,24 @@ impl<T: Word> DeviceArray<T> {
     /// # Safety
     /// The array exists, and the lane that leads has pinned the line.
     #[inline(always)]
-    unsafe fn access(&self, (group, leads): (u32, bool), line: u32, element: Option<u64>, access: Access) -> u64 {
+    unsafe fn access<E: Elements>(
+        &self,
+        (group, leads): (u32, bool),
+        line: u32,
+        element: Option<u64>,
+        access: Access,
+        elements: E,
+    ) -> u64 {
         // What the one that leads has acquired, the others see after this.
         arch::syncwarp(group);
         let mut result = 0;
-        if let Some(element) = element.map(DevPtr::from_address) {
+        if let Some(element) = element {
             // SAFETY: the array exists, and the line is pinned in the slot.
             unsafe {
                 if access.writes {
-                    T::store_relaxed_sys(element, T::of_command(access.value));
+                    elements.store(element, access.value);
                 } else {
-                    result = T::load_relaxed_sys(element).to_command();
+                    result = elements.load(element);
                 }
             }
         }
@@ -455,28 +511,11 @@ impl<T: Word> DeviceArray<T> {
     }
 }
 
-/// What a lane does with an element of an array.
-#[derive(Clone, Copy)]
-struct Access {
-    index: u64,
-    writes: bool,
-    /// What it writes.
-    value: u64,
-}
+const _: () = assert!(size_of::<DeviceArray<u64>>() == 8 * ARRAY_WORDS);
 
-/// Where an element is in the slot of its line.
-#[derive(Clone, Copy)]
-struct Place {
-    /// Its address, if that is the first slot.
-    in_first: u64,
-    line_bytes: u32,
-}
-
-impl Place {
-    #[inline(always)]
-    fn in_slot(self, slot: u32) -> u64 {
-        self.in_first + u64::from(slot) * u64::from(self.line_bytes)
-    }
+#[inline(always)]
+fn pair(high: u32, low: u32) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
 }
 
 /// [`DeviceArray::in_slots`], out of line. It takes numbers, because a kernel would put a structure into local memory.
@@ -485,18 +524,44 @@ impl Place {
 /// The conditions of [`DeviceArray::in_slots`].
 #[inline(never)]
 unsafe fn apart<T: Word>(head: u64, data: u64, states: u64, shape: u64, index: u64, how: u64, value: u64) -> u64 {
-    let array = DeviceArray {
-        head: DevPtr::from_address(head),
-        data: DevPtr::<T>::from_address(data),
-        states: DevPtr::from_address(states),
-        own: DevPtr::from_address(0),
-        len: 0,
-        per_pe: 0,
-        first: 0,
-        direct: 0,
-        shift: shape as u32,
-        kind: (shape >> 32) as u32,
-    };
     // SAFETY: the caller guarantees the same.
-    unsafe { array.in_slots(Access { index, writes: how as u32 != 0, value }, (how >> 32) as u32) }
+    unsafe { in_slots(head, data, states, shape, index, how, value, Own::<T>::NEW) }
+}
+
+/// [`apart`] for elements with the binary logarithm of their bytes. It is for kernels in CUDA C++.
+///
+/// # Safety
+/// The conditions of [`DeviceArray::in_slots`].
+#[inline(always)]
+#[allow(clippy::too_many_arguments)] // those of `apart`
+pub(crate) unsafe fn apart_of_any(
+    head: u64,
+    data: u64,
+    states: u64,
+    shape: u64,
+    index: u64,
+    how: u64,
+    value: u64,
+    bytes_log: u32,
+) -> u64 {
+    // SAFETY: the caller guarantees the same.
+    unsafe { in_slots(head, data, states, shape, index, how, value, Any(bytes_log)) }
+}
+
+#[inline(always)]
+#[allow(clippy::too_many_arguments)] // those of `apart`
+unsafe fn in_slots<E: Elements>(
+    head: u64,
+    data: u64,
+    states: u64,
+    shape: u64,
+    index: u64,
+    how: u64,
+    value: u64,
+    elements: E,
+) -> u64 {
+    let array = DeviceArray::<u8>::of_words([head, data, states, 0, 0, 0, 0, 0, shape]);
+    let access = Access { index, writes: how as u32 != 0, value };
+    // SAFETY: the caller guarantees the same.
+    unsafe { array.in_slots(access, (how >> 32) as u32, elements) }
 }

@@ -43,6 +43,7 @@ mod amo_nbi;
 pub mod any;
 pub mod arch;
 mod array;
+mod array_elements;
 mod array_lines;
 mod atomic;
 mod bulk;
@@ -55,6 +56,8 @@ mod complete;
 mod ctx;
 #[doc(hidden)]
 pub mod cxx;
+#[doc(hidden)]
+pub mod cxx_arrays;
 #[doc(hidden)]
 pub mod cxx_tasks;
 mod deal;

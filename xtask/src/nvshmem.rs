@@ -19,7 +19,7 @@ const HOST: &str = "libnvshmem_host.so.3";
 /// Other names of the host's library.
 const ALSO: [&str; 2] = ["libnvshmem_host.so", "libnvshmem.so"];
 /// The headers that those of NVSHMEM include.
-const INCLUDED: [&str; 4] = ["shmem.h", "shmemx.h", "shmemx_device.cuh", "shmemx_tasks.cuh"];
+const INCLUDED: [&str; 5] = ["shmem.h", "shmemx.h", "shmemx_device.cuh", "shmemx_tasks.cuh", "shmemx_arrays.cuh"];
 /// The release whose names these are.
 const VERSION: &str = "3.4.5";
 

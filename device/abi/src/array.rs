@@ -26,6 +26,13 @@ pub struct ArrayHead {
     pub file: u64,
 }
 
+/// Words of a cached array as kernels take it: `DeviceArray` of the device API, and the beginning of
+/// `shmemx_device_array_t` of the header `shmemx.h`.
+pub const ARRAY_WORDS: usize = 9;
+
+/// Instead of a slot, in kernels in CUDA C++: an element is not accessed through the cache, or not at all.
+pub const ARRAY_ELSEWHERE: u32 = u32::MAX - 2;
+
 /// What kernels may do with a cached array.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -30,7 +30,7 @@ mod trigger;
 mod word_op;
 
 pub use agent::{AGENT_ANSWER_WORDS, AGENT_SLOTS, AgentArea};
-pub use array::{ArrayHead, ArrayMode, LEAST_LINE_BYTES, MOST_LINE_BYTES};
+pub use array::{ARRAY_ELSEWHERE, ARRAY_WORDS, ArrayHead, ArrayMode, LEAST_LINE_BYTES, MOST_LINE_BYTES};
 pub use collective::{
     COLLECTIVE_BLOCKS, CollectiveArea, CollectiveCommand, CollectiveKind, Combine, Folding, MoreTeam, Number, Rows,
     TEAM_BLOCKS,

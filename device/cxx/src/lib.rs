@@ -34,6 +34,7 @@ macro_rules! exports { ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $t:
 )*} }
 
 pub mod arrays;
+pub mod cached_arrays;
 pub mod collectives;
 pub mod contexts;
 pub mod extensions;

@@ -72,6 +72,11 @@ impl<T> Table<T> {
         drop(taken);
     }
 
+    /// All objects that there are.
+    pub(crate) fn all(&self) -> Vec<Arc<T>> {
+        self.change(|all| all.iter().filter_map(|place| place.thing.clone()).collect())
+    }
+
     pub(crate) fn find(&self, routine: &'static str, handle: Handle) -> Arc<T> {
         self.at(routine, handle, |place| place.thing.clone())
     }

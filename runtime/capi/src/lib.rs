@@ -5,6 +5,7 @@
 #[macro_use]
 mod forms;
 
+mod arrays;
 mod atomic;
 mod collective;
 mod context;

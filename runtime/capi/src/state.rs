@@ -1,6 +1,6 @@
 //! The process's job. There is one at a time; after the last `shmem_finalize`, another one may begin.
 
-use crate::{context, described, own_stream, report, tasks, team};
+use crate::{arrays, context, described, own_stream, report, tasks, team};
 use cushmem::Shmem;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, Ordering};
@@ -101,6 +101,8 @@ pub(crate) fn leave(routine: &'static str) {
         return;
     }
     own_stream::destroy_all();
+    // What kernels have written goes to other PEs.
+    arrays::remove_all();
     job.raw().finalize();
     // Handles mean nothing in the next job, and what is behind them uses this one.
     described::remove_all();
@@ -124,6 +126,7 @@ extern "C" fn at_exit(status: i32, _: *mut std::ffi::c_void) {
     if status == 0 && cushmem::raw::joined_here() {
         let _inits = inits();
         if let Some(job) = job_if_any() {
+            arrays::flush_all();
             job.raw().finalize();
         }
     }

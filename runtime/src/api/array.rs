@@ -13,7 +13,7 @@ use crate::error::{Cause, Error, Result};
 use crate::service::files::OpenFile;
 use crate::sync::call::{Argument, Call};
 use crate::{Shmem, Word};
-use cushmem_abi::{ArrayHead, LEAST_LINE_BYTES, MOST_LINE_BYTES};
+use cushmem_abi::{ARRAY_ELSEWHERE, ArrayHead, LEAST_LINE_BYTES, MOST_LINE_BYTES};
 use cushmem_device::{ArrayMode, ArrayParts, DeviceArray};
 use cushmem_environment::log;
 use cushmem_path::{ArrayAccess, RemoteKind};
@@ -27,8 +27,9 @@ use std::sync::Arc;
 const HEAD_WORDS: usize = size_of::<ArrayHead>() / 8;
 /// How many bytes of slots a flush to a file copies at once, at most: a line or more.
 const COPIED_AT_ONCE: usize = 1 << 18;
-/// The most slots, and the most lines: two numbers are kept for other things.
+/// The most slots, and the most lines: three numbers are kept for other things.
 const MOST: u64 = u32::MAX as u64 - 2;
+const _: () = assert!(MOST <= ARRAY_ELSEWHERE as u64, "a slot would be taken for none");
 
 /// Where the elements of an array are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +43,8 @@ enum Backing {
 #[must_use = "nothing is created before `create`"]
 pub struct ArrayBuilder<'a> {
     shmem: &'a Shmem,
+    /// What the caller has called, for messages.
+    routine: &'static str,
     len: usize,
     backing: Backing,
     line_bytes: usize,
@@ -54,8 +57,13 @@ impl Shmem {
     /// Describes an array of `n` elements, spread over the GPU memory of all PEs, whose elements kernels read and write
     /// by index. [`SymArray`] has an example.
     pub fn array(&self, n: usize) -> ArrayBuilder<'_> {
+        self.array_by(ROUTINE, n)
+    }
+
+    /// [`Shmem::array`] for a caller of another routine.
+    pub(crate) fn array_by(&self, routine: &'static str, n: usize) -> ArrayBuilder<'_> {
         let (backing, mode) = (Backing::Gpu, ArrayMode::ReadWrite);
-        ArrayBuilder { shmem: self, len: n, backing, line_bytes: 4096, slots: None, mode }
+        ArrayBuilder { shmem: self, routine, len: n, backing, line_bytes: 4096, slots: None, mode }
     }
 }
 
@@ -91,9 +99,9 @@ impl<'a> ArrayBuilder<'a> {
     /// Creates the array. Collective: all PEs describe the same array; it is created on all of them or on none.
     /// Elements in memory have arbitrary values at first. [`SymArray`] has an example.
     pub fn create<T: Word>(self) -> Result<SymArray<'a, T>> {
-        let shmem = self.shmem;
+        let Self { shmem, routine, .. } = self;
         let shape = self.shape::<T>()?;
-        shmem.gpus(ROUTINE)?;
+        shmem.gpus(routine)?;
         let backing = match self.backing {
             Backing::Gpu => 0,
             Backing::Host => 1,
@@ -101,7 +109,7 @@ impl<'a> ArrayBuilder<'a> {
         };
         let kind = self.mode as u64 | backing << 8;
         shmem.meet_in(&Call::new(
-            ROUTINE,
+            routine,
             &[
                 Argument::Number("bytes", shape.bytes),
                 Argument::Number("bytes of a line", self.line_bytes as u64),
@@ -115,7 +123,7 @@ impl<'a> ArrayBuilder<'a> {
             Backing::File(_) => None,
         };
         let made = self.parts(&shape, elements);
-        let agreed = shmem.job().agree(ROUTINE, made.as_ref().map(drop).map_err(|error| error.cause().to_string()));
+        let agreed = shmem.job().agree(routine, made.as_ref().map(drop).map_err(|error| error.cause().to_string()));
         if let (Err(_), Some(elements)) = (&agreed, elements) {
             shmem.free(elements)?;
         }
@@ -124,7 +132,7 @@ impl<'a> ArrayBuilder<'a> {
 
     /// The sizes, or what is wrong with the description.
     fn shape<T: Word>(&self) -> Result<Shape> {
-        let wrong = |text: String| Err(Error::new(ROUTINE, Cause::Mismatch(text)));
+        let wrong = |text: String| Err(Error::new(self.routine, Cause::Mismatch(text)));
         let Self { len, line_bytes, .. } = *self;
         if !line_bytes.is_power_of_two() || !(LEAST_LINE_BYTES..=MOST_LINE_BYTES).contains(&line_bytes) {
             return wrong(format!(
@@ -165,7 +173,8 @@ impl<'a> ArrayBuilder<'a> {
             Some(0) => match paths.policy().array_in_place(remote) {
                 Ok(()) => Ok(0),
                 Err(why) => {
-                    Err(Error::new(ROUTINE, Cause::Mismatch(format!("0 slots need loads and stores, but {why}"))))
+                    let text = format!("an array without a cache needs loads and stores, but {why}");
+                    Err(Error::new(self.routine, Cause::Mismatch(text)))
                 }
             },
             Some(slots) => Ok(slots),

@@ -36,7 +36,7 @@ pub use crate::transfer::Completion;
 use crate::transfer::{Local, Operation, Shape, Transfer, context::Context, strided::Blocks};
 use crate::transport::{cross_memory, mapped};
 use crate::{Cmp, Shmem, SignalOp, Word};
-pub use cushmem_abi::CTX_HANDLE_BITS;
+pub use cushmem_abi::{ARRAY_WORDS, CTX_HANDLE_BITS};
 pub use cushmem_bootstrap::joined_here;
 use cushmem_bootstrap::{UniqueId, waits::Wait};
 use std::sync::atomic::Ordering;

@@ -31,6 +31,10 @@ WORK(team_sync_block, shmem_team_t team, shmemx_team_sync_block(team))
 WORK(broadcast_block, PARAMETERS(shmem_team_t team, float *dest, float *source, size_t n), shmemx_float_broadcast_block(team, dest, source, n, 0))
 WORK(alltoall_block, PARAMETERS(shmem_team_t team, float *dest, float *source, size_t n), shmemx_float_alltoall_block(team, dest, source, n))
 WORK(put_task_block, PARAMETERS(shmemx_device_task_queue_t queue, shmemx_task_t task, char *source, size_t n, int pe), shmemx_put_task_block(queue, &task, source, n, pe))
+WORK(array_read, PARAMETERS(shmemx_device_array<double> array, uint64_t at), a += array.read(at + i))
+WORK(array_write, PARAMETERS(shmemx_device_array<double> array, uint64_t at), array.write(at + i, b))
+WORK(array_add, PARAMETERS(shmemx_device_array<double> array, uint64_t at), array.add(at + i, b))
+WORK(array_flush_block, shmemx_device_array<double> array, array.flush_block())
 WORK(sum_block, PARAMETERS(shmem_team_t team, float *dest, float *source, size_t n), shmemx_float_sum_reduce_block(team, dest, source, n))
 
 // Compilers like to copy what follows a branch into both of its arms; a barrier must stay one.

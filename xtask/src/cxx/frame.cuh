@@ -137,6 +137,7 @@ namespace shmem_impl_device {
 enum { @OPERATIONS@ };
 enum { SHMEM_IMPL_GET = 1, SHMEM_IMPL_NBI = 2, SHMEM_IMPL_CHUNK = @CHUNK@, SHMEM_IMPL_CTX_BITS = @CTX_BITS@ };
 enum { @TASKS@ };
+enum { @ARRAYS@ };
 struct looked { u64 word, found; };
 
 /* Ends the kernel. The unit's destructor says why: a message from here would cost every kernel registers. */

@@ -17,8 +17,8 @@ use crate::workspace::{Build, Workspace};
 use anyhow::{Context, Result, bail};
 use body::{Body, Function, Functions, body, functions};
 use cushmem_abi::{
-    ABI_VERSION, CHUNK_BYTES, CTX_HANDLE_BITS, CommandKind, DeviceContext, GivenTask, KernelOperation, KernelWork,
-    RING_CONTEXTS, TASK_EXECUTOR_WORDS, TASK_SHARED_WORDS, WordOp,
+    ABI_VERSION, ARRAY_ELSEWHERE, ARRAY_WORDS, ArrayMode, CHUNK_BYTES, CTX_HANDLE_BITS, CommandKind, DeviceContext,
+    GivenTask, KernelOperation, KernelWork, RING_CONTEXTS, TASK_EXECUTOR_WORDS, TASK_SHARED_WORDS, WordOp,
 };
 use cushmem_capi_table::{device_declarations, device_definitions, device_generics, device_grid_forms};
 use std::fmt::Write as _;
@@ -89,8 +89,9 @@ fn is_far(name: &str) -> bool {
 }
 
 fn place(name: &str) -> Place {
-    const CALLED: [&str; 12] = [
+    const CALLED: [&str; 13] = [
         "wait_",
+        "array_",
         "leave_",
         "test_many_",
         "barrier_",
@@ -107,10 +108,14 @@ fn place(name: &str) -> Place {
         "reach" | "reach_atomics" | "scope_thread" | "scope_warp" | "scope_block" | "block_number" | "block_count" => {
             Place::Pure
         }
+        "array_len" | "array_line_of" => Place::Pure,
         "task_head" | "task_place" | "task_store" => Place::Inline,
+        _ if ["array_read_", "array_write_", "array_place_"].iter().any(|start| name.starts_with(start)) => {
+            Place::Inline
+        }
         _ if ["lane_", "in_chunks_"].iter().any(|start| name.starts_with(start)) => Place::Pure,
         "refuse_member" | "refuse_signal_op" | "refuse_strides" | "global_exit" => Place::End,
-        "far_task_claim" => Place::FarCall,
+        "far_task_claim" | "far_array_apart" | "far_array_flush" => Place::FarCall,
         _ if is_far(name) => Place::Far,
         _ if CALLED.iter().any(|start| name.starts_with(start)) => Place::Call,
         _ => Place::Inline,
@@ -180,6 +185,7 @@ fn header(near: &str, far: &str) -> Result<String> {
         ("@CHUNK@", CHUNK_BYTES.to_string()),
         ("@CTX_BITS@", CTX_HANDLE_BITS.to_string()),
         ("@TASKS@", tasks()),
+        ("@ARRAYS@", arrays()),
         ("@FAR_BODIES@\n", bodies(far, true)?),
         ("@BODIES@\n", bodies(near, false)?),
         (
@@ -187,7 +193,8 @@ fn header(near: &str, far: &str) -> Result<String> {
             include_str!("operations.cuh").to_owned()
                 + include_str!("tasks.cuh")
                 + &collectives::collectives(&functions(near)?)
-                + &contexts(),
+                + &contexts()
+                + include_str!("cached_arrays.cuh"),
         ),
         ("@RECORDED@\n", recorded(&functions(near)?)),
         ("@DECLARATIONS@\n", device_declarations()),
@@ -218,6 +225,13 @@ fn recorded(functions: &Functions) -> String {
 fn tasks() -> String {
     let numbers = [("SHARED", TASK_SHARED_WORDS), ("OWN", TASK_EXECUTOR_WORDS), ("BYTES", size_of::<GivenTask>())];
     numbers.map(|(name, number)| format!("SHMEM_IMPL_TASK_{name} = {number}")).join(", ")
+}
+
+/// Numbers of cached arrays.
+fn arrays() -> String {
+    let modes = [("READS", ArrayMode::ReadOnly), ("WRITES", ArrayMode::ReadWrite), ("ADDS", ArrayMode::Accumulate)];
+    let modes = modes.map(|(name, mode)| format!(", SHMEM_IMPL_{name} = {}", mode as u32)).concat();
+    format!("SHMEM_IMPL_ARRAY_WORDS = {ARRAY_WORDS}, SHMEM_IMPL_ELSEWHERE = {ARRAY_ELSEWHERE}u{modes}")
 }
 
 /// The functions of C++ for those in the PTX that are from the build for jobs with PEs that are not mapped, or for the

@@ -36,7 +36,7 @@ const LEFT: [Left; 6] = [
     },
     Left {
         source: "runtime/capi/src",
-        modules: &["context", "described", "handles", "own_stream", "report", "state", "tasks", "team"],
+        modules: &["arrays", "context", "described", "handles", "own_stream", "report", "state", "tasks", "team"],
         reason: "the state of the process holds the tables of all these modules, and each reaches its own table through it",
     },
     Left {

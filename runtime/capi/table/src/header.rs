@@ -51,12 +51,13 @@ const MPP: [(&str, &str); 2] = [("mpp/shmem.h", "shmem.h"), ("mpp/shmemx.h", "sh
 
 /// Each header's path and text.
 pub fn headers() -> Vec<(&'static str, String)> {
-    let tasks = include_str!("tasks.cuh").to_owned();
-    let own = [("shmem.h", shmem_h()), ("pshmem.h", pshmem_h()), ("shmemx.h", shmemx_h()), ("shmemx_tasks.cuh", tasks)];
+    let [tasks, arrays] = [include_str!("tasks.cuh"), include_str!("arrays.cuh")].map(str::to_owned);
+    let kernels = [("shmemx_tasks.cuh", tasks), ("shmemx_arrays.cuh", arrays)];
+    let own = [("shmem.h", shmem_h()), ("pshmem.h", pshmem_h()), ("shmemx.h", shmemx_h())].into_iter().chain(kernels);
     let text = |of| {
         format!("/* For old programs, which look here. `cargo xtask headers` writes this file. */\n#include <{of}>\n")
     };
-    own.into_iter().chain(MPP.map(|(name, of)| (name, text(of)))).collect()
+    own.chain(MPP.map(|(name, of)| (name, text(of)))).collect()
 }
 
 fn shmem_h() -> String {
@@ -101,6 +102,7 @@ fn shmemx_h() -> String {
     text += "typedef struct { unsigned char bytes[128]; } shmemx_uniqueid_t;\n";
     text += DESCRIBED;
     text += TASKS;
+    text += ARRAYS;
     title(&mut text, "The team of the PEs on this node");
     text += "#define SHMEMX_TEAM_NODE SHMEM_TEAM_SHARED\n";
     title(&mut text, "A stream: on a real GPU a CUstream or cudaStream_t");
@@ -120,13 +122,14 @@ fn shmemx_h() -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "#define {} {name}", name.replacen("shmem_", "shmemx_", 1));
     }
-    text + TASKS_IN_KERNELS + GUARD_END
+    text + IN_KERNELS + GUARD_END
 }
 
-/// What kernels in CUDA C++ need besides, for puts with a task.
-const TASKS_IN_KERNELS: &str = "
+/// What kernels in CUDA C++ need besides.
+const IN_KERNELS: &str = "
 #ifdef __CUDACC__
 #include <shmemx_tasks.cuh>
+#include <shmemx_arrays.cuh>
 #endif
 ";
 
@@ -186,6 +189,25 @@ typedef struct {
 typedef struct { uint64_t address; } shmemx_device_task_queue_t;
 ";
 
+/// Introduces the later part of the header too.
+const ARRAYS: &str = "
+/* Arrays larger than a GPU. A member of the options that is 0 or NULL has its usual value. */
+#define SHMEMX_ARRAY_READ_WRITE 0 /* kernels read elements and write them */
+#define SHMEMX_ARRAY_READ_ONLY 1
+#define SHMEMX_ARRAY_ACCUMULATE 2 /* kernels add to elements, and read them without a cache; not in a file */
+typedef struct shmemx_impl_array *shmemx_array_t;
+typedef struct {
+    const char *file;  /* where the elements are: in the file that each PE opens by this path, or, if that is NULL, */
+    int on_host;       /* in the host memory of all PEs, or, if this is 0, in their GPU memory */
+    int mode;          /* what kernels do: SHMEMX_ARRAY_READ_WRITE and so on */
+    size_t line_bytes; /* what a miss fetches, a power of two from 512 to 65,536: usually 4,096 */
+    size_t slots;      /* for how many lines each GPU's cache has room: usually 1,024, or none where that is faster */
+    int in_place;      /* not 0: there is no cache; all GPUs reach the elements, and slots is 0 */
+} shmemx_array_options_t;
+/* The form as a parameter of kernels. */
+typedef struct { uint64_t words[9]; size_t elem_bytes; } shmemx_device_array_t;
+";
+
 /// Routines that were extensions before 1.6, and their type-generic forms.
 fn extensions() -> Vec<String> {
     let routines = || AREAS.iter().copied().flatten().flat_map(|f| f.routines.iter().map(move |r| (f, r)));
@@ -232,6 +254,7 @@ mod tests {
             include_str!("../../../../include/pshmem.h"),
             include_str!("../../../../include/shmemx.h"),
             include_str!("../../../../include/shmemx_tasks.cuh"),
+            include_str!("../../../../include/shmemx_arrays.cuh"),
             include_str!("../../../../include/mpp/shmem.h"),
             include_str!("../../../../include/mpp/shmemx.h"),
         ];

@@ -47,7 +47,7 @@ const OTHERWISE: [&str; 23] = [
     "shmem_team_ptr",
 ];
 /// Parts of names that NVSHMEM does not have.
-const NOT_THERE: [&str; 13] = [
+const NOT_THERE: [&str; 14] = [
     "ctx",
     "_lock",
     "longdouble",
@@ -61,6 +61,7 @@ const NOT_THERE: [&str; 13] = [
     "_pe_quiet",
     "_signal_exchange",
     "_put_task",
+    "shmemx_array_",
 ];
 
 fn is_there(p: &Prototype) -> bool {

@@ -91,7 +91,8 @@ fn letter(kind: &str) -> Option<char> {
         | "shmemx_stream_t"
         | "shmemx_prepared_t"
         | "shmemx_trigger_t"
-        | "shmemx_task_queue_t" => 'P',
+        | "shmemx_task_queue_t"
+        | "shmemx_array_t" => 'P',
         "void" => 'v',
         "char" | "signed char" | "int8_t" => 'b',
         "unsigned char" | "uint8_t" => 'B',

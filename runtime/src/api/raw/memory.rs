@@ -1,6 +1,7 @@
 //! Allocation, resizing and freeing of symmetric memory by address.
 
 use super::{Memory, Raw, Result};
+use crate::ArrayBuilder;
 use crate::api::allocation::object;
 use crate::error::{ArgumentError, Cause, Error};
 use crate::memory::{At, BASE_ALIGNMENT, Layout, Segment, own_alignment};
@@ -135,5 +136,12 @@ impl Raw<'_> {
 
     fn own(self, segment: Segment, offset: u64) -> *mut u8 {
         std::ptr::with_exposed_provenance_mut(self.shmem().memory().own(At::new(segment, offset)) as usize)
+    }
+}
+
+impl<'a> Raw<'a> {
+    /// Describes an array that may be larger than a GPU, like [`crate::Shmem::array`], for a caller of `routine`.
+    pub fn array(self, routine: &'static str, n: usize) -> ArrayBuilder<'a> {
+        self.shmem.array_by(routine, n)
     }
 }

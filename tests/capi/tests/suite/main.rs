@@ -2,6 +2,7 @@
 
 mod align;
 mod alike;
+mod arrays;
 mod closed;
 mod collectives;
 mod counters;

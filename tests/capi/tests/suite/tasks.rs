@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const TEST: &str = "capi::tasks_of_a_c_program";
 
 /// The newest library of the crate `cushmem-capi-tests-tasks`, which cargo links along with this test.
-fn with_kernels() -> PathBuf {
+pub(crate) fn with_kernels() -> PathBuf {
     let test = std::env::current_exe().expect("a test knows its own path");
     let folder = test.parent().expect("tests live in target/<profile>/deps");
     let is_library = |path: &Path| {

@@ -2,7 +2,8 @@
 
 use crate::mix;
 use cushmem_device::{
-    Block, Ctx, DevPtr, Scope, TaskFunction, Thread, atomic_add, globaltimer, my_pe, n_pes, signal_fetch, tasks,
+    Block, Ctx, DevPtr, DeviceArray, Scope, TaskFunction, Thread, Word, atomic_add, globaltimer, my_pe, n_pes,
+    signal_fetch, tasks,
 };
 
 tasks! {
@@ -105,6 +106,60 @@ tasks! {
             cushmem_device::arch::trap();
         }
     }
+
+    /// Reads elements of an array to a buffer of words, writes them from there, or adds those, for programs in C. The
+    /// data are a `shmemx_device_array_t`. Only the emulated GPU does it: the executor of a real one would need more
+    /// registers.
+    pub unsafe fn array_elements(task: Task, words: u32, how: u32, first: u64, n: u64) {
+        if cfg!(not(target_arch = "nvptx64")) {
+            let (words, array) = (task.buffer::<u64>(words), task.data::<u64>());
+            match array.add(size_of::<DeviceArray<u64>>() / 8).read() {
+                2 => elements(array_of::<u16>(array), words, how, first, n),
+                _ if how < ADD => elements(array_of::<u64>(array), words, how, first, n),
+                _ => add_elements(array_of(array), words, first, n),
+            }
+        }
+    }
+}
+
+/// What [`array_elements`] does.
+const WRITE: u32 = 1;
+const ADD: u32 = 2;
+
+/// # Safety
+/// There are as many words, those of an array.
+unsafe fn array_of<T: Word>(words: DevPtr<u64>) -> DeviceArray<T> {
+    // SAFETY: the caller guarantees the words.
+    DeviceArray::of_words(core::array::from_fn(|i| unsafe { words.add(i).read() }))
+}
+
+/// # Safety
+/// The array exists, and there are `n` words.
+unsafe fn elements<T: Word>(array: DeviceArray<T>, words: DevPtr<u64>, how: u32, first: u64, n: u64) {
+    let mut i = Block.lane();
+    while (i as u64) < n {
+        // SAFETY: the caller guarantees the array and the words.
+        unsafe {
+            if how == WRITE {
+                array.write(first + i as u64, T::of_command(words.add(i).read()));
+            } else {
+                words.add(i).write(array.read(first + i as u64).to_command());
+            }
+        }
+        i += Block.lanes();
+    }
+}
+
+/// # Safety
+/// The array exists, and there are `n` words.
+unsafe fn add_elements(array: DeviceArray<u64>, words: DevPtr<u64>, first: u64, n: u64) {
+    let mut i = Block.lane();
+    while (i as u64) < n {
+        // SAFETY: the caller guarantees the array and the words.
+        unsafe { array.add(first + i as u64, words.add(i).read()) };
+        i += Block.lanes();
+    }
+    Block.quiet();
 }
 
 /// Word `i` of what `who` puts in a round.

@@ -24,6 +24,8 @@ conformance! { soft, cuda => {
     writing_in_place: 1, 2, 3;
     writing_a_file: 1, 2;
     elements_of_other_sizes: 2;
+    in_cxx: 1, 2;
+    in_cxx_in_place: 1, 2;
     accumulating: 1, 2;
     what_others_wrote: 2, 3;
     two_arrays: 2;
@@ -38,6 +40,7 @@ mod apart {
     const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
     conformance! { with APART: soft, cuda => {
         reading: 2; writing: 2; accumulating: 2; reading_a_file: 2; two_arrays: 2; beside_puts: 2; no_place: 2;
+        in_cxx: 2;
     } }
 }
 
@@ -386,16 +389,14 @@ fn writing_in_place(shmem: &Shmem) {
     for (place, by_kernel) in [(Place::Gpu, true), (Place::Gpu, false), (Place::Host, true), (Place::Host, false)] {
         write_and_read(&rig, place, (0, LINE_BYTES), kernels::array_work, |case| flush_either(case, by_kernel));
     }
-    write_and_read::<u16, _>(&rig, Place::Gpu, (0, LINE_BYTES), kernels::array_work_u16, |case| {
-        case.array.flush().expect("flush");
-    });
+    write_and_read::<u16, _>(&rig, Place::Gpu, (0, LINE_BYTES), kernels::array_work_u16, flush);
 }
 
 /// Catches loads and stores of memory that a GPU does not reach.
 fn no_place(shmem: &Shmem) {
     let made = shmem.array(1000).slots(0).create::<u64>();
     let why = made.err().expect("it is refused").to_string();
-    assert!(why.contains(": 0 slots need loads and stores, but gpu memory of some PEs is "), "{why}");
+    assert!(why.contains(": an array without a cache needs loads and stores, but gpu memory of some PEs is "), "{why}");
     let array = shmem.array(1000).create::<u64>().expect("with a cache");
     array.free().expect("free");
 }
@@ -420,21 +421,62 @@ fn writing_a_file(shmem: &Shmem) {
 /// Catches a number of elements in a line that is taken for that of another size.
 fn elements_of_other_sizes(shmem: &Shmem) {
     let (rig, few) = (Rig::new(shmem), (3, LINE_BYTES));
-    write_and_read::<f32, _>(&rig, Place::Gpu, few, kernels::array_work_f32, |case| case.array.flush().expect("flush"));
-    write_and_read::<u16, _>(&rig, Place::Host, few, kernels::array_work_u16, |case| {
-        case.array.flush().expect("flush")
-    });
-    write_and_read::<u16, _>(&rig, Place::File, few, kernels::array_work_u16, |case| {
-        case.array.flush().expect("flush")
-    });
+    write_and_read::<f32, _>(&rig, Place::Gpu, few, kernels::array_work_f32, flush);
+    write_and_read::<u16, _>(&rig, Place::Host, few, kernels::array_work_u16, flush);
+    write_and_read::<u16, _>(&rig, Place::File, few, kernels::array_work_u16, flush);
+}
+
+/// Catches parts of kernels in CUDA C++ that do not make up what `DeviceArray` does, and elements of another size than
+/// the array's. Large caches have the lines at hand.
+fn in_cxx(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    for (place, slots) in [(Place::Gpu, 3), (Place::Gpu, 500), (Place::Host, 7), (Place::File, 2), (Place::File, 500)] {
+        write_and_read(&rig, place, (slots, LINE_BYTES), kernels::array_work_in_cxx, |case| {
+            rig.run(kernels::array_flush_in_cxx, Grid::linear(2, 64), (case.array.device(),));
+            shmem.quiet().expect("quiet");
+        });
+    }
+    in_cxx_by_sizes(&rig, [3, 500]);
+    add_and_read(&rig, kernels::array_add_in_cxx, kernels::array_work_in_cxx);
+}
+
+/// The same without a cache.
+fn in_cxx_in_place(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    for place in [Place::Gpu, Place::Host] {
+        write_and_read(&rig, place, (0, LINE_BYTES), kernels::array_work_in_cxx, |case| {
+            rig.run(kernels::array_flush_in_cxx, Grid::linear(2, 64), (case.array.device(),));
+        });
+    }
+    in_cxx_by_sizes(&rig, [0]);
+}
+
+fn in_cxx_by_sizes<const N: usize>(rig: &Rig<'_>, slots: [usize; N]) {
+    for few in slots.map(|slots| (slots, LINE_BYTES)) {
+        write_and_read::<f32, _>(rig, Place::Host, few, kernels::array_work_f32_in_cxx, flush);
+        write_and_read::<u16, _>(rig, Place::Host, few, kernels::array_work_u16_in_cxx, flush);
+        write_and_read::<u8, _>(rig, Place::Host, few, kernels::array_work_u8_in_cxx, flush);
+    }
+}
+
+fn flush<T: Sample>(case: &Case<'_, T>) {
+    case.array.flush().expect("flush");
 }
 
 /// Catches an addition that is lost, carried out twice, or that goes to another element: all PEs add to all.
 fn accumulating(shmem: &Shmem) {
-    let rig = Rig::new(shmem);
+    add_and_read(&Rig::new(shmem), kernels::array_add, kernels::array_work);
+}
+
+fn add_and_read(
+    rig: &Rig<'_>,
+    add: impl Kernel<Args = (DeviceArray<u64>, DevPtr<u64>, u64)>,
+    read: impl Kernel<Args = (DeviceArray<u64>, DevPtr<u64>, u64, DevPtr<u64>)>,
+) {
+    let shmem = rig.shmem;
     let (len, seed) = (900usize, seeded().bits());
     for place in [Place::Gpu, Place::Host] {
-        let case = Case::<u64>::new(&rig, place, len, 1, ArrayMode::Accumulate);
+        let case = Case::<u64>::new(rig, place, len, 1, ArrayMode::Accumulate);
         let mut model: Vec<u64> = (0..len).map(before).collect();
         let mut own = vec![];
         for pe in 0..shmem.n_pes() {
@@ -446,15 +488,11 @@ fn accumulating(shmem: &Shmem) {
             }
         }
         let list = rig.private(&own);
-        rig.run(
-            kernels::array_add,
-            Grid::linear(2, LANES as u32 / 2),
-            (case.array.device(), list.device_ptr(), EACH as u64),
-        );
+        rig.run(add, Grid::linear(2, LANES as u32 / 2), (case.array.device(), list.device_ptr(), EACH as u64));
         rig.barrier();
         case.check_behind(&model);
         let list: Vec<u64> = (0..len / LANES * LANES).flat_map(|index| [index as u64, 0]).collect();
-        let found = case.work(kernels::array_work, &list);
+        let found = case.work(read, &list);
         expect_words(|| format!("{place:?}: sums"), &found, |at| model[at]);
         rig.barrier();
         case.end();

@@ -20,7 +20,7 @@ pub(crate) const LIMIT: Duration = Duration::from_secs(600);
 const TEST: &str = "outside::compiles_kernels_in_cxx";
 
 /// The most registers of kernels with one call each, which have 14 without it, and with `-rdc=true` after linking.
-const REGISTERS: [(&str, u32, u32); 21] = [
+const REGISTERS: [(&str, u32, u32); 25] = [
     ("nothing", 14, 14),
     ("my_pe", 16, 16),
     ("p", 32, 48),
@@ -42,11 +42,24 @@ const REGISTERS: [(&str, u32, u32); 21] = [
     ("alltoall_block", 64, 81),
     ("sum_block", 70, 74),
     ("put_task_block", 100, 108),
+    ("array_read", 156, 159),
+    ("array_write", 154, 163),
+    ("array_add", 38, 44),
+    ("array_flush_block", 120, 119),
 ];
 
 /// Kernels that, with `-rdc=true`, keep what they need after a call in memory.
-const SPILLING: [&str; 6] =
-    ["put_thread", "put_block", "put_signal_block", "get_nbi_block", "iput_block", "put_task_block"];
+const SPILLING: [&str; 9] = [
+    "put_thread",
+    "put_block",
+    "put_signal_block",
+    "get_nbi_block",
+    "iput_block",
+    "put_task_block",
+    "array_read",
+    "array_write",
+    "array_add",
+];
 
 pub(crate) struct Rig {
     pub(crate) nvcc: Nvcc,
@@ -144,6 +157,7 @@ fn compiles_kernels_in_cxx() {
     registers(&rig);
     crate::nvshmem::compiles(&rig);
     crate::cxx_tasks::compiles(&rig);
+    crate::cxx_arrays::compiles(&rig);
     for mode in ["whole", "rdc"] {
         let more: &[&str] = if mode == "rdc" { &["-rdc=true"] } else { &[] };
         let object = |file: &str, options: &[&str], name: &str| {
@@ -309,6 +323,8 @@ fn macros(rig: &Rig) {
     );
     let names = macros_before(rig, "shmemx_tasks.cuh", &["shmemx.h", "shmem.h"], &[&["-std=c++14", "-arch=sm_80"]]);
     assert!(["launch", "kernel", "run"].iter().all(|name| names.iter().any(|n| n == name)));
+    let names = macros_before(rig, "shmemx_arrays.cuh", &["shmemx.h", "shmem.h"], &[&["-std=c++14", "-arch=sm_80"]]);
+    assert!(["adds", "are_there", "found"].iter().all(|name| names.iter().any(|n| n == name)), "{names:?}");
 }
 
 /// Compiles a unit with macros before the first of the headers `public`, which includes `device`. Returns their names.
@@ -359,7 +375,8 @@ fn signal_ops(rig: &Rig) {
 }
 
 /// Kernels in which nothing is recorded.
-const UNRECORDED: [&str; 5] = ["nothing", "my_pe", "g", "inc", "fetch_add"];
+const UNRECORDED: [&str; 9] =
+    ["nothing", "my_pe", "g", "inc", "fetch_add", "array_read", "array_write", "array_add", "array_flush_block"];
 /// The most registers that a record costs.
 const OF_RECORD: u32 = 10;
 

@@ -63,7 +63,8 @@ fn by_nvrtc(rig: &Rig, nvrtc: &Path) {
     // Without CUDA's headers there is no grid of cooperative groups; anything else that meets takes its place.
     let group = "struct Group { __device__ void sync() const { __syncthreads(); } };";
     let calls = device_calls() + &device_grid_calls("Group");
-    fs::write(&all, format!("#include <shmem.h>\n#include <shmemx.h>\n{group}\n{calls}{more}\n{tasks}\n"))
+    let array = "__global__ void array(shmemx_device_array<float> array) { array.write(0, array.read(1)), array.flush_warp(); }";
+    fs::write(&all, format!("#include <shmem.h>\n#include <shmemx.h>\n{group}\n{calls}{more}\n{tasks}\n{array}\n"))
         .expect("room");
     let kernel = rig.root.join("apps/examples/cxx/kernel.cu");
     let some = ["-arch=compute_80", "-std=c++14"];

@@ -2,6 +2,7 @@
 
 mod candle;
 mod cxx;
+mod cxx_arrays;
 mod cxx_linked;
 mod cxx_tasks;
 mod nvshmem;

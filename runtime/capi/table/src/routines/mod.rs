@@ -49,8 +49,8 @@ pub fn prototypes() -> Vec<Prototype> {
 pub(crate) const OF_HEADERS: [&str; 3] =
     ["shmemx_impl_add_image", "shmemx_impl_add_recorded_image", "shmemx_impl_remove_image"];
 
-/// What `SHMEMX_TASKS` of shmemx_tasks.cuh calls.
-const OF_TASKS: &str = "shmemx_impl_task_queue_create";
+/// What shmemx_tasks.cuh and shmemx_arrays.cuh call.
+const OF_EXTENSIONS: [&str; 2] = ["shmemx_impl_task_queue_create", "shmemx_impl_array_elements"];
 
 /// What only the library with NVSHMEM's names calls.
 const OF_LIBRARIES: [&str; 4] = [
@@ -70,7 +70,7 @@ pub fn names() -> Vec<String> {
         .chain(more)
         .chain(second)
         .chain(OF_HEADERS.map(str::to_owned))
-        .chain([OF_TASKS.to_owned()])
+        .chain(OF_EXTENSIONS.map(str::to_owned))
         .chain(OF_LIBRARIES.map(str::to_owned))
         .collect();
     names.sort();

@@ -114,4 +114,21 @@ pub(super) const FAMILIES: &[Family] = &[
             ),
         ],
     },
+    Family {
+        title: "Arrays larger than a GPU: each GPU has a cache, through which its kernels read and write elements by index.\n   `shmemx_array_create` is collective: all PEs describe the same array of `nelems` elements of `elem_bytes` bytes,\n   which are 1, 2, 4 or 8. `options` may be NULL. Elements in memory have arbitrary values at first. If it fails, it says\n   why and returns NULL. Elements in memory are divided into a part for each PE, in the order of PEs.\n   `shmemx_array_range` returns how many elements PE `pe` has, and the index of the first one in `first`, unless that is\n   NULL. `shmemx_array_part` returns this PE's part, which is symmetric; both find nothing in a file, 0 and NULL. A\n   kernel takes the result of `shmemx_array_device`, until the array is freed. While no kernel of this PE uses the array,\n   `shmemx_array_flush` writes back what kernels of this PE have written, to a file down to the device;\n   `shmemx_array_invalidate` has them fetch again what was not written to. What one PE wrote is seen by another one after\n   a flush there, a barrier, and `shmemx_array_invalidate` here. `shmemx_array_free` is collective; it writes back what\n   kernels have written. `shmem_finalize` does so too for arrays that were not freed. These three return 0, or 1 with a\n   message",
+        types: NONE,
+        routines: &[
+            routine(
+                "shmemx_array_t",
+                "shmemx_array_create",
+                "size_t nelems, size_t elem_bytes, const shmemx_array_options_t *options",
+            ),
+            routine("size_t", "shmemx_array_range", "shmemx_array_t array, int pe, size_t *first"),
+            routine("void *", "shmemx_array_part", "shmemx_array_t array"),
+            routine("shmemx_device_array_t", "shmemx_array_device", "shmemx_array_t array"),
+            routine("int", "shmemx_array_flush", "shmemx_array_t array"),
+            routine("int", "shmemx_array_invalidate", "shmemx_array_t array"),
+            routine("int", "shmemx_array_free", "shmemx_array_t array"),
+        ],
+    },
 ];

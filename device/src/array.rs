@@ -28,9 +28,9 @@ const UNKNOWN: u32 = u32::MAX - 1;
 /// A cached array of the host (`SymArray`) as kernels of this PE see it. Kernels take it as a parameter.
 ///
 /// All accesses are relaxed, and whole words, but for elements in place that may only be read: these are read by plain
-/// loads. A kernel sees what kernels of its PE wrote; the host's `SymArray` says
-/// when it sees what other PEs wrote. A miss waits for the line; a wait that is too long, an index that is too large,
-/// and an access that the mode forbids end the kernel with a message. So does, with the job, an error of the file.
+/// loads. A kernel sees what kernels of its PE wrote; the host's `SymArray` says when it sees what other PEs wrote. A
+/// miss waits for the line; a wait that is too long, an index that is too large, and an access that the mode forbids
+/// end the kernel with a message. So does, with the job, an error of the file.
 ///
 /// ```
 /// use cushmem_device::{Block, DevPtr, DeviceArray, Scope, kernels, thread_idx_x};

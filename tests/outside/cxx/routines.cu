@@ -323,7 +323,7 @@ __global__ void long_waits(Area area) {
 }
 
 // Many barriers, between which a word goes around.
-template <Scope S> __global__ void barriers(Area area) {
+template <Scope S> __global__ void __launch_bounds__(1024) barriers(Area area) {
     if (!takes_part<S>()) return;
     for (int round = 0; round < 300; round++) {
         if (is_first()) shmem_ulonglong_p(area.words + 130 + (round & 1), shmem_my_pe() * 1000ull + round, next_pe());

@@ -118,7 +118,7 @@ fn what_is_tried_again_is_counted() {
         };
         assert!(job.status == Some(0) && is_right(0) && is_right(1), "{network}, {nodes} nodes: {job:#?}");
         let line = job.lines.iter().find(|line| line.starts_with("tried again: "));
-        assert_eq!(line.is_some_and(|line| line.contains(" posts to full network lanes")), nodes == 2, "{job:#?}");
+        assert_eq!(line.is_some_and(|line| line.contains(" posts to full network lanes (")), nodes == 2, "{job:#?}");
     }
 }
 

@@ -91,7 +91,7 @@ pub(crate) fn unpacked(words: &[u64]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeMap;
+    use std::time::Duration;
 
     fn words(names: usize) -> Vec<AtomicU64> {
         (0..names * PER_NAME).map(|_| AtomicU64::new(0)).collect()
@@ -102,32 +102,48 @@ mod tests {
         unpacked(&entry.iter().map(|word| word.load(Ordering::Relaxed)).collect::<Vec<_>>())
     }
 
-    /// Catches a name with two numbers, two with one, and a number that is known before its name.
+    /// Catches a name with two numbers because another thread has just added it, a thread that adds one while another
+    /// one does, and one that waits although it adds nothing.
     #[test]
-    fn each_name_has_one_number_whichever_threads_come_first() {
-        for _ in 0..200 {
-            let (words, used, adding) = (words(8), AtomicU64::new(0), Mutex::default());
+    fn names_are_added_by_one_thread_at_a_time() {
+        let (words, used, adding) = (words(8), AtomicU64::new(0), Mutex::default());
+        let functions = Functions::new(&words, &used, &adding);
+        assert_eq!(["step", "rim"].map(|name| functions.number(name)), [1, 2]);
+        assert_eq!([0, 1].map(|seen| functions.add(&packed("rim"), seen)), [2, 2], "it was added meanwhile");
+        let held = adding.lock().expect("nobody panics");
+        std::thread::scope(|scope| {
+            assert_eq!(functions.number("step"), 1, "a name that is there needs no lock");
+            let other = scope.spawn(|| functions.number("other"));
+            std::thread::sleep(Duration::from_millis(100));
+            assert_eq!((used.load(Ordering::Relaxed), other.is_finished()), (2, false), "it has not waited");
+            drop(held);
+            assert_eq!(other.join().expect("it ends"), 3);
+        });
+    }
+
+    /// Catches a number of names that comes before the last name is whole.
+    #[test]
+    fn whoever_knows_the_number_of_names_knows_the_names() {
+        let name = |number: usize| format!("{number:03}{}", "x".repeat(PER_NAME * 8 - 3));
+        for _ in 0..100 {
+            let (words, used, adding) = (words(MOST_NAMES), AtomicU64::new(0), Mutex::default());
             let functions = Functions::new(&words, &used, &adding);
-            let start = std::sync::Barrier::new(3);
-            let names: Vec<BTreeMap<String, u8>> = std::thread::scope(|scope| {
-                let name = |of: usize| {
-                    let name = format!("kernel_{}", of % 8);
-                    let number = functions.number(&name);
-                    assert_eq!(text(&words, number), name);
-                    (name, number)
-                };
-                let start = &start;
-                let run = |thread: usize| {
-                    move || {
-                        start.wait();
-                        (0..8).map(|of| name(of * 3 + thread)).collect()
-                    }
-                };
-                let threads: Vec<_> = (0..3).map(|thread| scope.spawn(run(thread))).collect();
-                threads.into_iter().map(|thread| thread.join().expect("it ends")).collect()
+            let start = std::sync::Barrier::new(2);
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    start.wait();
+                    (0..MOST_NAMES).for_each(|number| _ = functions.number(&name(number)));
+                });
+                start.wait();
+                let mut last = 0;
+                while last < MOST_NAMES {
+                    last = used.load(Ordering::Acquire) as usize;
+                    let entry = &words[last.saturating_sub(1) * PER_NAME..][..PER_NAME];
+                    let is_whole = last == 0 || entry.iter().rev().all(|word| word.load(Ordering::Relaxed) != 0);
+                    assert!(is_whole, "the name with number {last}");
+                }
             });
-            assert!(names.iter().all(|of| *of == names[0]) && names[0].len() == 8, "{names:?}");
-            assert_eq!(used.load(Ordering::Relaxed), 8);
+            assert!((0..MOST_NAMES).all(|number| text(&words, number as u8 + 1) == name(number)));
         }
     }
 

@@ -161,10 +161,8 @@ impl KernelTimes {
         let from = record::now();
         let (launched, between) = Between::of(stream, || pause(stream, library), launch);
         if let Some(between) = between {
-            keep(
-                &mut locked(&self.pending),
-                (from, between, kernel.map(|(name, _)| name), kernel.and_then(|(_, blocks)| blocks())),
-            );
+            let (name, blocks) = kernel.map_or((None, None), |(name, blocks)| (Some(name), blocks()));
+            keep(&mut locked(&self.pending), (from, between, name, blocks));
         }
         launched
     }

@@ -1,10 +1,11 @@
 //! What the terms say, in words.
 
-use crate::iterations::{Iterations, LONGEST, reads_behind_waits, varies_by_sends};
+use crate::iterations::{Iterations, LONGEST, Launch, Term, reads_behind_waits, varies_by_sends};
 use crate::model::{BESIDE, GAP_NS, GPU, LARGE, LITTLE, MEETING_NS, Predicted, Terms};
 use crate::trace::{Pe, Trace};
 use cushmem_command_line::printable_lines;
 use cushmem_path::Costs;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Whether a condition holds, and why.
@@ -230,6 +231,10 @@ const CPU_DECIDES: &str = "stream and kernel modes gain nothing as long as the C
                            decide, let them send (device); or send blocks of a fixed size, with their length";
 /// Why nothing is gained where the CPU decides.
 const CPU_STAYS: &str = "without asynchrony the CPU stays in each iteration";
+/// How many kernels of each term are named.
+const MOST_NAMES: usize = 3;
+/// Stands for graphs, and for kernels whose name is not known.
+const NAMELESS: &str = "others";
 /// Why a program that is asynchronous is not judged.
 const NOTHING_TO_COMPARE: &str = "the CPU waits for no stream through the library, so there is nothing to compare with";
 
@@ -399,6 +404,27 @@ fn unknown(trace: &Trace, of: &Iterations, terms: Option<&Terms>) -> Vec<String>
     unknown
 }
 
+/// The kernels of an iteration by their names, those that take longest first, if any has a name.
+fn kernels(launches: &[Launch]) -> Option<String> {
+    launches.iter().find(|launch| launch.name.is_some())?;
+    let of = |(term, letter)| {
+        let mut sums: BTreeMap<&str, Option<f64>> = BTreeMap::new();
+        for launch in launches.iter().filter(|launch| launch.term() == term) {
+            let sum = sums.entry(launch.name.as_deref().unwrap_or(NAMELESS)).or_insert(Some(0.0));
+            *sum = sum.zip(launch.kernel).map(|(sum, kernel)| sum + kernel);
+        }
+        let mut sums: Vec<_> = sums.into_iter().collect();
+        sums.sort_by(|(_, one), (_, other)| other.unwrap_or(0.0).total_cmp(&one.unwrap_or(0.0)));
+        let each = |(name, sum): &(&str, Option<f64>)| format!("{name} ({})", sum.map_or("not timed".into(), time));
+        let shown: Vec<String> = sums.iter().take(MOST_NAMES).map(each).collect();
+        let more = sums.len() - shown.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        (!shown.is_empty()).then(|| format!("{letter} {}{more}", shown.join(", ")))
+    };
+    let all: Vec<String> = [(Term::A, "A"), (Term::B, "B"), (Term::C, "C")].into_iter().filter_map(of).collect();
+    Some(format!("               {}", all.join("; ")))
+}
+
 /// Everything as text. The timeline may be anybody's, so nothing of it can control a terminal.
 pub fn text(advice: &Advice, costs: &str) -> String {
     let mut text = String::new();
@@ -455,13 +481,17 @@ pub fn text(advice: &Advice, costs: &str) -> String {
             }
             None => line("GPU            not known".into()),
         }
-        of.launches.iter().map(|launch| launch.blocks).collect::<Option<Vec<_>>>().iter().for_each(|all| {
-            let too_many = all.iter().filter(|(blocks, fit)| blocks > fit).max_by_key(|(blocks, _)| blocks);
+        kernels(&of.launches).into_iter().for_each(&mut line);
+        let blocks = of.launches.iter().map(|launch| launch.blocks.map(|blocks| (launch.name.as_deref(), blocks)));
+        blocks.collect::<Option<Vec<_>>>().iter().for_each(|all| {
+            let too_many = all.iter().filter(|(_, (blocks, fit))| blocks > fit).max_by_key(|(_, (blocks, _))| blocks);
             line(match too_many {
-                None => "               all blocks of each kernel fit on it at the same time, as device and fused need".into(),
-                Some((blocks, fit)) => format!(
-                    "               a kernel has {blocks} blocks, of which {fit} fit on it at the same time: in device and \
-                     fused, each block has to do more"
+                None => "               all blocks of each kernel fit on it at the same time, as device and fused need"
+                    .into(),
+                Some((name, (blocks, fit))) => format!(
+                    "               {} has {blocks} blocks, of which {fit} fit on it at the same time: in device and \
+                     fused, each block has to do more",
+                    name.unwrap_or("a kernel")
                 ),
             });
         });

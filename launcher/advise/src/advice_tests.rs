@@ -47,7 +47,7 @@ impl Written {
                 );
             }
         }
-        self.call("launch", 2.0, &format!(r#""path":"-","stream":{stream}"#))
+        self.call("launch", 2.0, &format!(r#""path":"-","stream":{stream},"kernel":"of_{stream}""#))
     }
 
     fn advice(&self) -> Advice {
@@ -106,6 +106,36 @@ fn short_kernels_gain() {
     let far = 2.0 * 0.693 + 4.104 / 390.0;
     assert!(said.contains(&format!("device {:.1} µs\n", 5.0 + far + 1.25)), "{said}");
     assert!(advice.first.contains("a kernel that runs all iterations"), "{said}");
+    assert!(said.contains("\n               A of_0 (2.0 µs); B of_1 (3.0 µs)\n"), "{said}");
+}
+
+/// Catches names on the wrong term, times that are those of one launch of several, and a text of any length.
+#[test]
+fn kernels_are_named_by_their_terms() {
+    let launch = |name: Option<&str>, is_waited, kernel| Launch {
+        name: name.map(Into::into),
+        stream: Some(0),
+        call: 1.0,
+        kernel,
+        fill: 1.0,
+        blocks: None,
+        is_behind_sends: true,
+        is_waited,
+    };
+    let all = [
+        launch(Some("short"), true, Some(1_000.0)),
+        launch(Some("long"), true, Some(2_000.0)),
+        launch(Some("short"), true, Some(1_500.0)),
+        launch(None, false, Some(9_000.0)),
+        launch(Some("never"), false, Some(9_500.0)),
+        launch(Some("never"), false, None),
+    ];
+    let expected = "               B others (9.0 µs), never (not timed); C short (2.5 µs), long (2.0 µs)";
+    assert_eq!(kernels(&all).as_deref(), Some(expected));
+    assert_eq!(kernels(&all[3..4]), None);
+    let many: Vec<Launch> = (0..9).map(|n| launch(Some(&n.to_string()), true, None)).collect();
+    let expected = "               C 0 (not timed), 1 (not timed), 2 (not timed) and 6 more";
+    assert_eq!(kernels(&many).as_deref(), Some(expected));
 }
 
 /// Catches copies to and from host memory that streams would not make, and those to other PEs that are left out.
@@ -163,7 +193,7 @@ fn whether_blocks_fit_is_said_if_all_kernels_say_it() {
     let asks = "whether all blocks of a kernel fit on the GPU at the same time";
     for (said, is_known, text) in [
         (of(fits, fits), true, "all blocks of each kernel fit on it at the same time"),
-        (of(fits, not), true, "a kernel has 265 blocks, of which 264 fit on it at the same time"),
+        (of(fits, not), true, "of_1 has 265 blocks, of which 264 fit on it at the same time"),
         (of(fits, ""), false, asks),
     ] {
         assert!(said.contains(text) && said.contains(asks) != is_known, "{said}");

@@ -10,7 +10,7 @@ use std::path::Path;
 fn sample() -> String {
     let mut text = r#"{"displayTimeUnit":"ns","otherData":{"dropped_events":3},"traceEvents":["#.to_owned();
     let calls = [
-        r#""cat":"call","name":"launch","args":{"path":"-","stream":0}"#,
+        r#""cat":"call","name":"launch","args":{"path":"-","stream":0,"kernel":"k"}"#,
         r#""cat":"call","name":"synchronize","args":{"path":"-","stream":0}"#,
         r#""cat":"call","name":"put","args":{"path":"mapped","bytes":9223372036854775807,"pe":1}"#,
         r#""cat":"call","name":"put","args":{"path":"mapped","bytes":9223372036854775807,"pe":1}"#,

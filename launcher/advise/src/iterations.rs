@@ -73,6 +73,8 @@ impl Spread {
 /// A launch of each iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Launch {
+    /// The name of its kernel, if that is known and the same in all iterations.
+    pub name: Option<Rc<str>>,
     /// Its stream.
     pub stream: Option<u64>,
     /// The time of the call in nanoseconds.
@@ -89,6 +91,29 @@ pub struct Launch {
     /// Whether the CPU waits for its stream before it goes on with the exchange; behind sends, whether it does so at
     /// all.
     pub is_waited: bool,
+}
+
+impl Launch {
+    /// The term of the model that its kernel belongs to. Work for which the CPU waits before it sends, or that comes
+    /// after it, is in the way of the exchange.
+    pub fn term(&self) -> Term {
+        match (self.is_waited, self.is_behind_sends) {
+            (true, false) => Term::A,
+            (true, true) => Term::C,
+            (false, _) => Term::B,
+        }
+    }
+}
+
+/// What a kernel is for the exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Term {
+    /// Its results are sent.
+    A,
+    /// It needs nothing from the exchange.
+    B,
+    /// It uses what has arrived.
+    C,
 }
 
 /// The iterations of a loop. Times are nanoseconds.
@@ -366,8 +391,11 @@ impl Iterations {
                 let waits = |other: &&Call| &*other.name == "synchronize" && is_of(other);
                 let next = one[at..].iter().find(|other| waits(other) || !sends && is_exchange(other));
                 let is_waited = call.stream.is_some() && next.map_or_else(|| one[..at].iter().any(waits), waits);
+                let same = |start: &usize| calls[start + at].kernel == call.kernel;
+                let name = call.kernel.clone().filter(|_| starts[..self.number].iter().all(same));
                 let (stream, call) = (call.stream, call_ns);
-                self.launches.push(Launch { stream, call, kernel, fill, blocks, is_behind_sends: sends, is_waited });
+                let is_behind_sends = sends;
+                self.launches.push(Launch { name, stream, call, kernel, fill, blocks, is_behind_sends, is_waited });
             }
         }
     }

@@ -42,7 +42,7 @@
 //! * *fragmentation*: the GPU is idle in a large part of an iteration, because kernels are short and the rounds of an
 //!   exchange between them many. Otherwise there is little to gain.
 
-use crate::iterations::Iterations;
+use crate::iterations::{Iterations, Term};
 use cushmem_path::{Costs, LocalKind, Path};
 
 /// What the constants below were measured on.
@@ -132,11 +132,10 @@ impl Terms {
         };
         for launch in &iterations.launches {
             let kernel = launch.kernel?;
-            // Work for which the CPU waits before it sends, or that comes after it, is in the way of the exchange.
-            match (launch.is_waited, launch.is_behind_sends) {
-                (true, false) => terms.a += kernel,
-                (true, true) => terms.c += kernel,
-                (false, _) => {
+            match launch.term() {
+                Term::A => terms.a += kernel,
+                Term::C => terms.c += kernel,
+                Term::B => {
                     terms.b += kernel;
                     terms.full += if launch.fill < 1.0 { 0.0 } else { kernel };
                 }
@@ -221,6 +220,7 @@ mod tests {
     fn launch(stream: u64, kernel: f64, fill: f64, is_behind_sends: bool) -> Launch {
         let is_waited = stream == 0;
         Launch {
+            name: None,
             stream: Some(stream),
             call: 2_000.0,
             kernel: Some(kernel),

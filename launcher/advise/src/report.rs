@@ -130,6 +130,7 @@ mod tests {
             pe: None,
             stream: None,
             awaited: None,
+            kernel: None,
         };
         let of = |pes: u32, kinds: u32, has_other_threads: bool| {
             let of_pe: Vec<Call> = (0..kinds).map(|kind| call(format!("kind {kind}"))).collect();

@@ -66,6 +66,8 @@ struct Args<'a> {
     #[serde(rename = "for")]
     awaited: Option<u64>,
     us: Option<f64>,
+    #[serde(default, borrow)]
+    kernel: Option<Cow<'a, str>>,
     #[serde(default)]
     blocks: u64,
     fit: Option<u64>,
@@ -90,6 +92,8 @@ pub struct Call {
     pub stream: Option<u64>,
     /// The stream for which that one waits.
     pub awaited: Option<u64>,
+    /// The name of the kernel that it launches, if that is known.
+    pub kernel: Option<Rc<str>>,
 }
 
 impl Call {
@@ -187,6 +191,7 @@ impl Events {
                     pe: raw.args.pe,
                     stream: raw.args.stream,
                     awaited: raw.args.awaited,
+                    kernel: raw.args.kernel.as_deref().map(|kernel| self.name(kernel)),
                 };
                 self.threads.entry((raw.pid, raw.tid)).or_default().push(call);
                 self.kept += 1;

@@ -140,8 +140,8 @@ impl Records {
         self.file.write_all_at(bytes, self.at(index.into()) + at)
     }
 
-    /// The bytes of the record at this index that have something in them: those of the counters and of the events;
-    /// none if it is no record.
+    /// The bytes of the record at this index that have something in them: those of the counters, and those of the
+    /// events with the names of kernels; none if it is no record.
     pub fn used(&self, index: u32) -> [Range<usize>; 2] {
         let of = |record: Record| [record.used_by_counters(), record.used_by_events()];
         self.part(index.into()).map_or([0..0, 0..0], of)

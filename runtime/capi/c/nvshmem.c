@@ -307,6 +307,12 @@ int nvshmemx_impl_ready(void) { return shmemx_impl_ready_kernels() == 0 ? NVSHME
 
 int nvshmemx_impl_pes_on_my_gpu(void) { return shmemx_impl_pes_on_my_gpu(); }
 
+/* Launches in a table or a timeline. */
+uint64_t shmemx_impl_launch_begins(void);
+void shmemx_impl_launched(const char *kernel, void *stream, uint64_t begun);
+unsigned long long nvshmemx_impl_launch_begins(void) { return shmemx_impl_launch_begins(); }
+void nvshmemx_impl_launched(const char *kernel, void *stream, unsigned long long begun) { shmemx_impl_launched(kernel, stream, begun); }
+
 /* What binaries that were compiled with NVIDIA's headers call first. They also rely on its tables, which are not here.
    All of them are defined, so that such a binary comes as far as the message if its names are bound when it starts. */
 static int refuse_binary(void) {

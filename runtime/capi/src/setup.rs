@@ -271,6 +271,25 @@ extern "C" fn shmemx_impl_ready_kernels() -> c_int {
     }
 }
 
+/// When a launch begins, if it is to be recorded, otherwise 0. The library with NVSHMEM's names calls it.
+#[unsafe(no_mangle)]
+extern "C" fn shmemx_impl_launch_begins() -> u64 {
+    job_if_any().and_then(|job| job.raw().launch_begins()).unwrap_or(0)
+}
+
+/// Records a launch that began at this time. The library with NVSHMEM's names calls it.
+///
+/// # Safety
+/// `kernel` is the kernel's name, or NULL if that is not known.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn shmemx_impl_launched(kernel: *const c_char, stream: *mut c_void, begun: u64) {
+    // SAFETY: the caller guarantees that a name that is not NULL is a string.
+    let kernel = (!kernel.is_null()).then(|| unsafe { CStr::from_ptr(kernel) }.to_string_lossy());
+    if let Some(job) = job_if_any() {
+        job.raw().launched(stream.addr(), kernel.as_deref(), begun);
+    }
+}
+
 /// Starts the GPUs if all PEs have chosen them. The library with NVSHMEM's names calls it, in the first call of
 /// `nvshmem_init` and behind barriers of all PEs: afterwards, programs may launch kernels. If a GPU cannot be started, the
 /// first call that needs it says why.

@@ -1,13 +1,15 @@
 //! The memory of a record, as the PE writes it.
 
 use crate::counts::{BUCKETS, Count, Waited};
+use crate::functions::{Functions, MOST_NAMES, PER_NAME, packed};
 use crate::names::{Cause, Extra, Operation, Subject, Transfer, Way};
 use crate::peers::{self, Peers, cells_for, words_of};
 use cushmem_abi::KernelOperation;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Changes with the layout.
-pub(crate) const MAGIC: u64 = 0x6375_7368_7265_6307;
+pub(crate) const MAGIC: u64 = 0x6375_7368_7265_6308;
 /// The words at the start.
 pub(crate) const AT_MAGIC: usize = 0;
 pub(crate) const AT_CELLS: usize = 1;
@@ -24,6 +26,8 @@ pub(crate) const AT_KERNELS_ERROR: usize = 10;
 pub(crate) const AT_USED: usize = 11;
 /// Operations on peers for which there was no cell.
 pub(crate) const AT_LEFT: usize = 12;
+/// Names of kernels.
+pub(crate) const AT_NAMES: usize = 13;
 const HEAD: usize = 16;
 /// Operations, bytes, nanoseconds.
 pub(crate) const PER_CELL: usize = 3;
@@ -73,9 +77,14 @@ impl Layout {
         Self { cells: cells_for(n_pes), slots }
     }
 
-    /// Where the events begin.
-    pub(crate) fn events(&self) -> usize {
+    /// Where the names of kernels begin.
+    pub(crate) fn names(&self) -> usize {
         Self::PEERS + words_of(self.cells)
+    }
+
+    /// Where the events begin, behind the names.
+    pub(crate) fn events(&self) -> usize {
+        self.names() + if self.slots > 0 { MOST_NAMES * PER_NAME } else { 0 }
     }
 
     /// The end of the counters, of which so many cells are in use.
@@ -128,6 +137,8 @@ fn bucket(ns: u64) -> usize {
 pub struct Recorder {
     words: &'static [AtomicU64],
     layout: Layout,
+    /// Held by a thread that adds the name of a kernel.
+    adding: Mutex<()>,
 }
 
 impl Recorder {
@@ -143,7 +154,7 @@ impl Recorder {
         } else if Layout::of_head(head) != Some(layout) {
             return None;
         }
-        (words.len() >= layout.words()).then_some(Self { words, layout })
+        (words.len() >= layout.words()).then(|| Self { words, layout, adding: Mutex::default() })
     }
 
     /// This process has joined a job. It may join several, one after the other.
@@ -176,12 +187,9 @@ impl Recorder {
     }
 
     fn name_track(&self, number: usize, name: &str) -> u8 {
-        let mut bytes = [0; PER_TRACK * 8];
-        let length = name.len().min(bytes.len());
-        bytes[..length].copy_from_slice(&name.as_bytes()[..length]);
-        for (index, word) in bytes.chunks_exact(8).enumerate() {
-            let word = u64::from_le_bytes(word.try_into().expect("eight bytes"));
-            self.words[Layout::TRACKS + number * PER_TRACK + index].store(word, Ordering::Relaxed);
+        let name: [u64; PER_TRACK] = packed(name);
+        for (word, of) in self.words[Layout::TRACKS + number * PER_TRACK..].iter().zip(name) {
+            word.store(of, Ordering::Relaxed);
         }
         number as u8
     }
@@ -209,7 +217,7 @@ impl Recorder {
     }
 
     fn peers(&self) -> Peers<'_> {
-        Peers::new(&self.words[Layout::PEERS..self.layout.events()], &self.words[AT_USED])
+        Peers::new(&self.words[Layout::PEERS..self.layout.names()], &self.words[AT_USED])
     }
 
     /// A wait, and the words that it was for: the first one, and the bytes of all.
@@ -225,19 +233,44 @@ impl Recorder {
 
     /// A stream that waits for another one from now on.
     pub fn wait_for(&self, (stream, other): (u64, u64), at: (u64, u64), track: u8) {
-        let cell = Layout::cell(Operation::StreamWaitFor, Way::None);
-        self.add(cell, 1);
-        self.add(cell + 2, at.1.saturating_sub(at.0));
+        self.add_call(Operation::StreamWaitFor, at);
         let what = (Operation::StreamWaitFor as u8, Way::None as u8, track);
         self.event(what, (other, Some(Subject::Stream(stream))), NO_PE, at);
     }
 
-    /// How long a kernel took that was launched on a stream by a call which began at this time, its blocks, and how
-    /// many like them fit on the GPU together, if that is known. It is not counted.
-    pub fn kernel(&self, stream: u64, from: u64, ns: u64, blocks: Option<(u64, u32)>, track: u8) {
+    /// A launch on a stream: of a kernel with this name, or of something that has none.
+    pub fn launch(&self, (stream, kernel): (u64, Option<&str>), at: (u64, u64), track: u8) {
+        self.add_call(Operation::Launch, at);
+        // It has no way; the number of the name is in its place.
+        let what = (Operation::Launch as u8, self.function(kernel), track);
+        self.event(what, (0, Some(Subject::Stream(stream))), NO_PE, at);
+    }
+
+    /// How long a kernel took that was launched on a stream by a call which began at this time, its name, its blocks,
+    /// and how many like them fit on the GPU together, if these are known. It is not counted.
+    pub fn kernel(
+        &self,
+        (stream, kernel): (u64, Option<&str>),
+        (from, ns): (u64, u64),
+        blocks: Option<(u64, u32)>,
+        track: u8,
+    ) {
         let (blocks, fit) = blocks.unwrap_or((0, NO_PE));
         let at = (from, from.saturating_add(ns));
-        self.event((KERNEL, 0, track), (blocks, Some(Subject::Stream(stream))), fit, at);
+        self.event((KERNEL, self.function(kernel), track), (blocks, Some(Subject::Stream(stream))), fit, at);
+    }
+
+    /// The number of a kernel's name.
+    fn function(&self, name: Option<&str>) -> u8 {
+        let words = &self.words[self.layout.names()..self.layout.events()];
+        name.map_or(0, |name| Functions::new(words, &self.words[AT_NAMES], &self.adding).number(name))
+    }
+
+    /// Counts a call without bytes that is on no PE.
+    fn add_call(&self, operation: Operation, (from, until): (u64, u64)) {
+        let cell = Layout::cell(operation, Way::None);
+        self.add(cell, 1);
+        self.add(cell + 2, until.saturating_sub(from));
     }
 
     /// What the network has done for this PE, from the posting to the completion. It is not counted.

@@ -7,12 +7,14 @@ use std::sync::atomic::Ordering;
 
 #[test]
 fn records() {
-    let (recorder, words) = recorder(2, 4);
+    let (recorder, words) = recorder(2, 6);
     recorder.begin(77, 1_000);
     recorder.track("main");
     for number in 0..5 {
         recorder.operation((Operation::Put, Way::Nic), 64, (Some(1), None), (2_000 + number, 2_512), 0);
     }
+    ["step", "_Z4stepIfEvv"].iter().for_each(|kernel| recorder.launch((9, Some(kernel)), (2_600, 2_700), 0));
+    recorder.kernel((9, Some("step")), (2_650, 40), Some((2, 8)), 0);
     recorder.wait(Cause::Peers, None, (5_000, 6_000), 0);
     recorder.set(Extra::Naps, 3);
     let sample: Vec<u8> = words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()).collect();

@@ -12,11 +12,26 @@ pub fn json(records: &[(u32, Record)]) -> String {
     format!("{{\"format\":\"cushmem-stats\",\"version\":1,\"pes\":[\n{}\n]}}\n", pes.join(",\n"))
 }
 
+/// The text inside a string of JSON.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => escaped.extend(['\\', c]),
+            _ if c.is_control() => {
+                let _ = write!(escaped, "\\u{:04x}", u32::from(c));
+            }
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}
+
 fn of_pe(pe: u32, record: &Record) -> String {
     let mut text =
         format!("{{\"pe\":{pe},\"joined\":{},\"left\":{}", record.begun().is_some(), record.ended().is_some());
     if let Some(host) = record.host() {
-        let _ = write!(text, ",\"host\":\"{}\"", crate::timeline::escaped(&host.name));
+        let _ = write!(text, ",\"host\":\"{}\"", escaped(&host.name));
     }
     if let (Some(begun), Some(ended)) = (record.begun(), record.ended()) {
         let _ = write!(text, ",\"ns\":{}", ended.saturating_sub(begun));

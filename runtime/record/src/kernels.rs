@@ -113,6 +113,7 @@ mod tests {
             ns,
             bytes: 0,
             pe: None,
+            kernel: 0,
             subject: None,
         };
         let (block, warp) = KernelWork::PROCESSOR;

@@ -13,7 +13,7 @@
 //! modulo the number of slots, so the latest events are kept and the earlier ones are counted as dropped. The number,
 //! plus one, is written last, into the slot: a reader believes a slot only if it has the number that it should have. So
 //! an event that a PE was writing when it was killed is not seen, and neither is one that was written so late that
-//! another thread had come round to its slot.
+//! another thread had come round to its slot. A launch has the number of the kernel's name, which is in a table.
 //!
 //! *Who reads.* The launcher reads the record when the PE has ended, its events in parts ([`Source`]). This PE's own
 //! threads read counters at any time ([`Recorder::counts`], [`Record::so_far`]).
@@ -25,6 +25,7 @@ mod area;
 mod clock;
 mod counts;
 mod flows;
+mod functions;
 #[cfg(test)]
 #[path = "fuzz_tests.rs"]
 mod fuzz;

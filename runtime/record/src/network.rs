@@ -64,7 +64,7 @@ mod tests {
         let mut network = Network::new(1);
         for (from, ns, bytes) in [(10, 20, 8), (0, 10, 64), (5, 25, 1), (7, 0, 100)] {
             let of = Of::Network(Transfer::Put);
-            network.take(&Event { of, track: 0, from, ns, bytes, pe: Some(1), subject: None });
+            network.take(&Event { of, track: 0, from, ns, bytes, pe: Some(1), kernel: 0, subject: None });
         }
         let levels = network.levels().into_iter().map(|level| (level.at, level.operations, level.bytes));
         assert!(levels.eq([(0, 1, 64), (5, 2, 65), (7, 2, 65), (10, 2, 9), (30, 0, 0)]));
@@ -76,6 +76,7 @@ mod tests {
             ns: 1,
             bytes: 1,
             pe: None,
+            kernel: 0,
             subject: None,
         });
         assert!(full.levels().is_empty(), "there is no room for any");

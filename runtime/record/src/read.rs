@@ -1,12 +1,13 @@
 //! A record as its reader sees it.
 
 use crate::area::{
-    AT_BEGUN, AT_EMULATED, AT_ENDED, AT_EVENTS, AT_KERNELS_DROPPED, AT_KERNELS_ERROR, AT_LEFT, AT_PROCESS, AT_USED,
-    EVENT_BYTES, IN_KERNEL, KERNEL, KERNEL_BYTES_BITS, Layout, MOST_TRACKS, NETWORK, NO_PE, PER_CAUSE, PER_EVENT,
-    PER_TRACK, Recorder, WAITS,
+    AT_BEGUN, AT_EMULATED, AT_ENDED, AT_EVENTS, AT_KERNELS_DROPPED, AT_KERNELS_ERROR, AT_LEFT, AT_NAMES, AT_PROCESS,
+    AT_USED, EVENT_BYTES, IN_KERNEL, KERNEL, KERNEL_BYTES_BITS, Layout, MOST_TRACKS, NETWORK, NO_PE, PER_CAUSE,
+    PER_EVENT, PER_TRACK, Recorder, WAITS,
 };
 use crate::clock::Clock;
 use crate::counts::{Count, Waited};
+use crate::functions::{MOST_NAMES, PER_NAME, unpacked};
 use crate::names::{Cause, Extra, Operation, Subject, Transfer, Way};
 use crate::peers;
 use cushmem_abi::KernelOperation;
@@ -46,6 +47,8 @@ pub struct Event {
     pub bytes: u64,
     /// The other PE, if there is one; of a kernel, how many of its blocks fit on the GPU together.
     pub pe: Option<u32>,
+    /// The number of the name of the kernel that it is about; 0 if there is none.
+    pub kernel: u8,
     /// What it is on, if that was noted.
     pub subject: Option<Subject>,
 }
@@ -246,12 +249,15 @@ impl<'a> Record<'a> {
     /// The tracks of its threads: their numbers and names.
     pub fn tracks(&self) -> impl Iterator<Item = (usize, String)> {
         let words = self.words[Layout::TRACKS..].chunks_exact(PER_TRACK).take(MOST_TRACKS);
-        let names = words.map(|words| {
-            let bytes: Vec<u8> =
-                words.iter().flat_map(|word| word.to_le_bytes()).take_while(|byte| *byte != 0).collect();
-            String::from_utf8_lossy(&bytes).into_owned()
-        });
-        names.enumerate().filter(|(_, name)| !name.is_empty())
+        words.map(unpacked).enumerate().filter(|(_, name)| !name.is_empty())
+    }
+
+    /// The names of kernels, the first of which has number 1.
+    pub fn kernels(&self) -> io::Result<Vec<String>> {
+        let used = usize::try_from(self.words[AT_NAMES]).unwrap_or(usize::MAX);
+        let used = if self.has_events() { used.min(MOST_NAMES) } else { 0 };
+        let words = words(&*self.source, self.layout.names(), used * PER_NAME)?;
+        Ok(words.chunks_exact(PER_NAME).map(unpacked).collect())
     }
 
     /// Whether there is room for events.
@@ -316,11 +322,10 @@ impl Record<'_> {
         0..self.words.len() * 8
     }
 
-    /// The bytes of its events.
+    /// The bytes of its events and of the names of kernels.
     pub fn used_by_events(&self) -> Range<usize> {
         let events = usize::try_from(self.words[AT_EVENTS]).unwrap_or(usize::MAX).min(self.layout.slots);
-        let first = self.layout.events() * 8;
-        first..first + events * EVENT_BYTES
+        self.layout.names() * 8..self.layout.events() * 8 + events * EVENT_BYTES
     }
 }
 
@@ -339,11 +344,13 @@ fn event(number: u64, [from, what, bytes, subject, last]: [u64; PER_EVENT]) -> O
             let by = bytes >> KERNEL_BYTES_BITS;
             Of::InKernel(KernelOperation::of_number(kind - IN_KERNEL)?, (by >> 8) as u16, by as u8)
         }
+        None if kind == Operation::Launch as u8 => Of::Operation(Operation::Launch, Way::None),
         None => Of::Operation(Operation::of_number(kind)?, Way::of_number(way)?),
     };
+    let kernel = if matches!(of, Of::Kernel | Of::Operation(Operation::Launch, _)) { way } else { 0 };
     let bytes = if matches!(of, Of::InKernel(..)) { bytes & ((1 << KERNEL_BYTES_BITS) - 1) } else { bytes };
     let pe = Some((last >> 32) as u32).filter(|pe| *pe != NO_PE);
-    Some(Event { of, track, from, ns: what >> 24, bytes, pe, subject: Subject::of_bits(subject) })
+    Some(Event { of, track, from, ns: what >> 24, bytes, pe, kernel, subject: Subject::of_bits(subject) })
 }
 
 #[cfg(test)]
@@ -449,11 +456,11 @@ pub(crate) mod tests {
         let of = Of::Operation(Operation::Put, Way::Nic);
         assert_eq!(
             events[0],
-            Event { of, track: 0, from: 2_000, ns: 500, bytes: 64, pe: Some(2), subject: Some(word) }
+            Event { of, track: 0, from: 2_000, ns: 500, bytes: 64, pe: Some(2), kernel: 0, subject: Some(word) }
         );
         assert_eq!([events[1].subject, events[2].subject], [None, Some(Subject::Stream(9))]);
         let of = Of::Wait(cause);
-        let wait = Event { of, track: 1, from: 4_100, ns: 4_800, bytes: 16, pe: None, subject: Some(word) };
+        let wait = Event { of, track: 1, from: 4_100, ns: 4_800, bytes: 16, pe: None, kernel: 0, subject: Some(word) };
         assert_eq!(events[3], wait);
     }
 
@@ -473,6 +480,38 @@ pub(crate) mod tests {
         assert_eq!(events(&read(words)).iter().map(|event| event.bytes).collect::<Vec<_>>(), [7, 8, 9]);
     }
 
+    /// Catches a name that a PE was writing when it was killed, numbers without a name, and a reader that believes a
+    /// damaged number of names.
+    #[test]
+    fn names_of_kernels_survive_kills_and_damage() {
+        let (recorder, words) = recorder(1, 8);
+        ["first", "second", "first"].iter().for_each(|name| recorder.launch((1, Some(name)), (1, 2), 0));
+        recorder.launch((1, None), (1, 2), 0);
+        recorder.kernel((1, Some("second")), (1, 2), None, 0);
+        let record = read(words);
+        assert_eq!(record.kernels().expect("memory can be read"), ["first", "second"]);
+        assert_eq!(events(&record).iter().map(|event| event.kernel).collect::<Vec<_>>(), [1, 2, 1, 0, 2]);
+        assert_eq!(record.counts().next().map(|(of, _, count)| (of, count.operations)), Some((Operation::Launch, 4)));
+        // It is sent with the events, and nothing else is.
+        let (names, sent) = (record.layout().names() * 8, record.used_by_events());
+        assert_eq!(sent, names..record.layout().events() * 8 + 5 * EVENT_BYTES);
+        // The first word of the next name.
+        words[record.layout().names() + 2 * PER_NAME].store(u64::MAX, Ordering::Relaxed);
+        assert_eq!(read(words).kernels().expect("memory can be read").len(), 2);
+        words[AT_NAMES].store(u64::MAX, Ordering::Relaxed);
+        let all = read(words).kernels().expect("memory can be read");
+        assert_eq!(
+            (all.len(), &*all[1], &*all[2], &*all[3]),
+            (MOST_NAMES, "second", "\u{fffd}".repeat(8).as_str(), "")
+        );
+        recorder.launch((1, Some("third")), (1, 2), 0);
+        assert_eq!(events(&read(words)).last().map(|event| event.kernel), Some(0), "there is no entry left");
+        // Without events there are no names.
+        let (recorder, words) = self::recorder(1, 0);
+        recorder.launch((1, Some("first")), (1, 2), 0);
+        assert!(read(words).kernels().expect("memory can be read").is_empty());
+    }
+
     /// Bytes from another process, of any content, are read without a panic.
     #[test]
     fn garbled_records_are_read() {
@@ -482,6 +521,7 @@ pub(crate) mod tests {
         }
         let record = read(words);
         assert!(record.events().count() <= 16 && record.tracks().count() <= MOST_TRACKS);
+        assert!(record.kernels().is_ok_and(|names| names.len() <= MOST_NAMES));
         assert!(Record::new([0; 64]).is_none() && Record::new([]).is_none());
         let cut: Vec<u8> = Layout { cells: 1, slots: 1 }.head().iter().flat_map(|word| word.to_le_bytes()).collect();
         assert!(Record::new(cut).is_none(), "it is too short");

@@ -9,7 +9,7 @@ use crate::read::{Event, Of};
 use std::collections::BTreeMap;
 
 /// A time in which a stream may have been busy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Busy {
     /// The number of the stream among those of the PE, in the order in which they were used first.
     pub stream: usize,
@@ -19,6 +19,8 @@ pub struct Busy {
     pub until: u64,
     /// The number of kernels and graphs that were launched.
     pub launches: u64,
+    /// How many of these were of which kernel, by the number of its name.
+    pub kernels: BTreeMap<u8, u64>,
     /// The number of other operations.
     pub others: u64,
 }
@@ -48,9 +50,17 @@ impl Streams {
         if operation == Operation::Synchronize {
             return self.open.remove(&handle).map(|busy| Busy { until: event.until(), ..busy });
         }
-        let new = Busy { stream, from: event.from, until: event.from, launches: 0, others: 0 };
-        let busy = self.open.entry(handle).or_insert(new);
-        *(if operation == Operation::Launch { &mut busy.launches } else { &mut busy.others }) += 1;
+        let new = || {
+            let kernels = BTreeMap::new();
+            Busy { stream, from: event.from, until: event.from, launches: 0, kernels, others: 0 }
+        };
+        let busy = self.open.entry(handle).or_insert_with(new);
+        if operation == Operation::Launch {
+            busy.launches += 1;
+            *busy.kernels.entry(event.kernel).or_default() += 1;
+        } else {
+            busy.others += 1;
+        }
         None
     }
 
@@ -82,17 +92,18 @@ mod tests {
         let mut streams = Streams::default();
         let mut take = |operation, handle, from, ns| {
             let (of, subject) = (Of::Operation(operation, Way::None), Some(Subject::Stream(handle)));
-            streams.take(&Event { of, track: 0, from, ns, bytes: 0, pe: None, subject })
+            streams.take(&Event { of, track: 0, from, ns, bytes: 0, pe: None, kernel: 3, subject })
         };
         use Operation::{Launch, StreamWait, Synchronize};
         assert_eq!(take(Synchronize, 7, 10, 5), None, "nothing was enqueued");
-        assert_eq!([take(Launch, 7, 20, 5), take(StreamWait, 7, 26, 1), take(Launch, 9, 30, 5)], [None; 3]);
-        let busy = Busy { stream: 0, from: 20, until: 50, launches: 1, others: 1 };
+        assert_eq!([take(Launch, 7, 20, 5), take(StreamWait, 7, 26, 1), take(Launch, 9, 30, 5)], [None, None, None]);
+        let kernels = BTreeMap::from([(3, 1)]);
+        let busy = Busy { stream: 0, from: 20, until: 50, launches: 1, kernels: kernels.clone(), others: 1 };
         assert_eq!(take(Synchronize, 7, 40, 10), Some(busy));
-        let busy = Busy { stream: 1, from: 30, until: 61, launches: 1, others: 0 };
+        let busy = Busy { stream: 1, from: 30, until: 61, launches: 1, kernels: kernels.clone(), others: 0 };
         assert_eq!([take(Synchronize, 7, 55, 1), take(Synchronize, 9, 60, 1)], [None, Some(busy)]);
-        assert_eq!([take(Launch, 9, 70, 5), take(Launch, 7, 80, 5)], [None; 2]);
-        let busy = |stream, from| Busy { stream, from, until: 85, launches: 1, others: 0 };
+        assert_eq!([take(Launch, 9, 70, 5), take(Launch, 7, 80, 5)], [None, None]);
+        let busy = |stream, from| Busy { stream, from, until: 85, launches: 1, kernels: kernels.clone(), others: 0 };
         assert_eq!(streams.rest(), [busy(0, 80), busy(1, 70)]);
         assert_eq!(streams.rest(), []);
     }
@@ -103,7 +114,7 @@ mod tests {
         let mut streams = Streams::default();
         let of = |of, handle| {
             let subject = Some(Subject::Stream(handle));
-            Event { of, track: 0, from: 10, ns: 5, bytes: 0, pe: None, subject }
+            Event { of, track: 0, from: 10, ns: 5, bytes: 0, pe: None, kernel: 0, subject }
         };
         streams.take(&of(Of::Operation(Operation::Launch, Way::None), 7));
         let kernel = of(Of::Kernel, 9);

@@ -125,7 +125,7 @@ fn extras(text: &mut String, records: &[(u32, Record)]) {
     let all: Vec<_> = Extra::ALL.iter().map(|extra| (*extra, sum(*extra))).filter(|(_, n)| *n > 0).collect();
     for (title, are_retries) in [("proxies", false), ("tried again", true)] {
         let some = all.iter().filter(|(extra, _)| extra.is_retry() == are_retries);
-        let some: Vec<_> = some.map(|(extra, n)| format!("{n} {}", extra.name())).collect();
+        let some: Vec<_> = some.map(|(extra, n)| format!("{} ({n})", extra.name())).collect();
         if !some.is_empty() {
             let _ = writeln!(text, "\n{title}: {}", some.join(", "));
         }
@@ -178,7 +178,7 @@ fn pairs(text: &mut String, records: &[(u32, Record)]) {
         let _ = writeln!(text, "  {what:<53} {}", numbers(rest));
     }
     if left > 0 {
-        let _ = writeln!(text, "  {left} more operations were not told apart: there were too many kinds");
+        let _ = writeln!(text, "  not told apart, because there were too many kinds: {left} more");
     }
 }
 
@@ -245,9 +245,9 @@ waits that were not over at once
   for            number        time    <1 us   <10 us  <100 us    <1 ms   <10 ms  <100 ms     <1 s     more  longest
   network             1     1.50 ms        0        0        0        0        1        0        0        0  PE 0, 1.50 ms
 
-proxies: 3 staged copies
+proxies: staged copies (3)
 
-tried again: 1 connections, 5 posts to full network lanes
+tried again: connections (1), posts to full network lanes (5)
 
 bytes by PE: 8 B (PE 1) to 2.00 MiB (PE 0)
 
@@ -280,7 +280,7 @@ PE 1 did not leave the job: what they did is counted up to their end
         assert!(text.contains("\n  and 24 more rows   "), "{text}");
         let rest = ["24", "320.00", "KiB", "240", "ns", "10", "ns"];
         assert!(rows.iter().any(|row| row.ends_with(&rest)), "{text}");
-        assert!(text.contains("\n  8 more operations were not told apart: "), "{text}");
+        assert!(text.contains("\n  not told apart, because there were too many kinds: 8 more\n"), "{text}");
     }
 
     #[test]

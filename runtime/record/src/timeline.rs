@@ -6,6 +6,7 @@
 use crate::area::MOST_TRACKS;
 use crate::clock::Clock;
 use crate::flows::{Flow, Place, flows};
+use crate::json::escaped;
 use crate::kernels::{Kernels, Moved, Slice};
 use crate::names::Transfer;
 use crate::network::{Level, Network};
@@ -74,6 +75,7 @@ pub fn timeline(
             )?;
         }
         let (mut streams, mut network) = (Streams::default(), Network::new(records.len()));
+        let names = Names::of(record)?;
         let mut kernels = Kernels::default();
         let mut says_dropped = record.dropped() > 0;
         for event in record.events() {
@@ -98,16 +100,16 @@ pub fn timeline(
                 network.take(&event);
                 write_transfer(to, *pe, (written, transfer), &event, origin)?;
             } else {
-                write_event(to, *pe, &event, streams.numbers_of(&event), origin)?;
+                write_event(to, *pe, &event, (streams.numbers_of(&event), &names), origin)?;
             }
             if let Some(busy) = busy {
-                write_busy(to, *pe, &busy, origin)?;
+                write_busy(to, *pe, &busy, &names, origin)?;
             }
             written += 1;
             latest = (*pe, event.from);
         }
         for busy in streams.rest() {
-            write_busy(to, *pe, &busy, origin)?;
+            write_busy(to, *pe, &busy, &names, origin)?;
         }
         let (slices, tracks) = kernels.finish();
         for (track, name) in tracks {
@@ -183,13 +185,42 @@ fn track_of_stream(stream: usize) -> usize {
     MOST_TRACKS + stream
 }
 
-fn write_busy(to: &mut impl Write, pe: u32, busy: &Busy, origin: u64) -> io::Result<()> {
-    let Busy { stream, from, until, launches, others } = *busy;
+/// The names of a PE's kernels, as parts of strings of JSON.
+struct Names(Vec<String>);
+
+impl Names {
+    fn of(record: &Record) -> io::Result<Self> {
+        Ok(Self(record.kernels()?.iter().map(|name| escaped(name)).collect()))
+    }
+
+    /// The one with this number.
+    fn get(&self, number: u8) -> Option<&str> {
+        self.0.get(usize::from(number).checked_sub(1)?).map(String::as_str).filter(|name| !name.is_empty())
+    }
+}
+
+/// How many kernels are in the title of a stream's time.
+const MOST_IN_TITLE: usize = 2;
+
+fn write_busy(to: &mut impl Write, pe: u32, busy: &Busy, names: &Names, origin: u64) -> io::Result<()> {
+    let Busy { stream, from, until, launches, ref kernels, others } = *busy;
     let (track, ts, dur) = (track_of_stream(stream), us(from.saturating_sub(origin)), us(until.saturating_sub(from)));
+    let kernels: Vec<_> = kernels.iter().filter_map(|(number, times)| Some((names.get(*number)?, times))).collect();
+    let titles: Vec<&str> = kernels.iter().map(|(name, _)| *name).take(MOST_IN_TITLE).collect();
+    let title = match (titles.is_empty(), kernels.len() - titles.len()) {
+        (true, _) => String::new(),
+        (false, 0) => format!(": {}", titles.join(", ")),
+        (false, more) => format!(": {} and {more} more", titles.join(", ")),
+    };
     write!(
         to,
-        ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},\"cat\":\"stream\",\"name\":\"may be busy\",\"args\":{{\"launches\":{launches},\"others\":{others}}}}}"
-    )
+        ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},\"cat\":\"stream\",\"name\":\"may be busy{title}\",\"args\":{{\"launches\":{launches},\"others\":{others}"
+    )?;
+    if !kernels.is_empty() {
+        let kernels: Vec<String> = kernels.iter().map(|(name, times)| format!("\"{name}\":{times}")).collect();
+        write!(to, ",\"kernels\":{{{}}}", kernels.join(","))?;
+    }
+    write!(to, "}}}}")
 }
 
 /// A transfer of the network, with this number among all events.
@@ -254,23 +285,26 @@ fn write_flow(to: &mut impl Write, number: usize, flow: &Flow, origin: u64) -> i
     Ok(())
 }
 
-/// An event, with the number of its stream and that of the stream that this waits for, if there are these.
+/// An event, with the number of its stream and that of the stream that this waits for, if there are these, and the
+/// names of kernels.
 fn write_event(
     to: &mut impl Write,
     pe: u32,
     event: &Event,
-    [stream, awaited]: [Option<usize>; 2],
+    ([stream, awaited], names): ([Option<usize>; 2], &Names),
     origin: u64,
 ) -> io::Result<()> {
     let Event { of, track, from, ns, bytes, pe: other, .. } = *event;
     let (ts, dur) = (us(from.saturating_sub(origin)), us(ns));
+    let (kernel, named) = (names.get(event.kernel), |name| format!(",\"kernel\":\"{name}\""));
     if of == Of::Kernel {
         // When it ran is not known, so it is a mark at its launch.
         let (track, stream) = (track_of_stream(stream.unwrap_or(0)), stream.unwrap_or(0));
         let blocks = other.map_or_else(String::new, |fit| format!(",\"blocks\":{bytes},\"fit\":{fit}"));
+        let (name, kernel) = (kernel.unwrap_or("a kernel"), kernel.map(named).unwrap_or_default());
         return write!(
             to,
-            ",\n{{\"ph\":\"i\",\"s\":\"t\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"cat\":\"kernel\",\"name\":\"a kernel took {dur} us\",\"args\":{{\"us\":{dur},\"stream\":{stream}{blocks}}}}}"
+            ",\n{{\"ph\":\"i\",\"s\":\"t\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"cat\":\"kernel\",\"name\":\"{name} took {dur} us\",\"args\":{{\"us\":{dur},\"stream\":{stream}{kernel}{blocks}}}}}"
         );
     }
     write!(to, ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},")?;
@@ -298,6 +332,7 @@ fn write_event(
     if let Some(stream) = stream {
         write!(to, ",\"stream\":{stream}")?;
     }
+    write!(to, "{}", kernel.map(named).unwrap_or_default())?;
     write!(to, "}}}}")
 }
 
@@ -319,12 +354,6 @@ fn write_slice(to: &mut impl Write, pe: u32, slice: &Slice, origin: u64) -> io::
 /// Microseconds, of nanoseconds.
 fn us(ns: u64) -> String {
     format!("{}.{:03}", ns / 1_000, ns % 1_000)
-}
-
-/// The text inside a string of JSON.
-pub(crate) fn escaped(text: &str) -> String {
-    let plain = |c: char| if c.is_control() || c == '"' || c == '\\' { '?' } else { c };
-    text.chars().map(plain).collect()
 }
 
 #[cfg(test)]
@@ -354,7 +383,7 @@ mod tests {
         let events = value["traceEvents"].as_array().expect("a list");
         let of = |phase: &str| events.iter().filter(|event| event["ph"] == phase).collect::<Vec<_>>();
         assert_eq!((of("M").len(), of("i").len(), of("X").len()), (5, 1, 4));
-        assert_eq!(of("M")[2]["args"]["name"], "ma?in");
+        assert_eq!(of("M")[2]["args"]["name"], "ma\"in");
         assert_eq!(of("i")[0]["name"], "2 earlier events were dropped");
         let put = of("X")[0];
         assert_eq!((put["ts"].as_f64(), put["dur"].as_f64()), (Some(1.002), Some(0.51)));
@@ -368,10 +397,10 @@ mod tests {
         let (recorder, words) = recorder(1, 8);
         recorder.begin(7, 1_000);
         let stream = (None, Some(Subject::Stream(0xabc)));
-        recorder.operation((Operation::Launch, Way::None), 0, stream, (2_000, 2_100), 0);
+        recorder.launch((0xabc, None), (2_000, 2_100), 0);
         recorder.operation((Operation::Synchronize, Way::None), 0, stream, (2_200, 2_900), 0);
         recorder.wait_for((0xabc, 0xdef), (2_150, 2_160), 0);
-        recorder.kernel(0xabc, 2_010, 650, Some((300, 264)), 0);
+        recorder.kernel((0xabc, None), (2_010, 650), Some((300, 264)), 0);
         let word = Subject::Word(0, 8);
         recorder.operation((Operation::Signal, Way::Mapped), 8, (Some(0), Some(word)), (3_000, 3_100), 1);
         recorder.wait(Cause::Word, Some((word, 8)), (2_950, 3_200), 0);
@@ -401,6 +430,47 @@ mod tests {
         assert_eq!(span(find("ph", "f")), (Some(0), Some(2.199), None));
         assert_eq!(find("ph", "s")["id"], find("ph", "f")["id"]);
         assert!(events.iter().any(|event| event["args"]["name"] == "stream 0" && event["tid"] == 64));
+    }
+
+    /// Catches kernels with the names of others, or with names that break the JSON, and launches that are in none.
+    #[test]
+    fn kernels_have_their_names() {
+        let (recorder, words) = recorder(1, 16);
+        recorder.begin(7, 1_000);
+        let odd = "a \\ \"b\"\n\u{7f}ö";
+        for (stream, kernel) in [
+            (1, Some("step")),
+            (1, Some(odd)),
+            (1, None),
+            (1, Some("step")),
+            (1, Some("_Z4stepIfEvv")),
+            (2, Some(odd)),
+            (3, None),
+        ] {
+            recorder.launch((stream, kernel), (2_000, 2_100), 0);
+        }
+        recorder.kernel((2, Some(odd)), (2_010, 650), Some((300, 264)), 0);
+        recorder.kernel((3, None), (2_010, 700), None, 0);
+        let mut bytes = vec![];
+        timeline(&[(0, read(words))], &mut bytes, &mut || true).expect("memory takes everything");
+        let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
+        let events = value["traceEvents"].as_array().expect("a list");
+        let of = |category: &str, is: &dyn Fn(&serde_json::Value) -> String| -> Vec<String> {
+            events.iter().filter(|event| event["cat"] == category).map(is).collect()
+        };
+        let launched = of("call", &|event| event["args"]["kernel"].as_str().unwrap_or("-").to_owned());
+        assert_eq!(launched, ["step", odd, "-", "step", "_Z4stepIfEvv", odd, "-"]);
+        let name = |event: &serde_json::Value| event["name"].as_str().expect("text").to_owned();
+        assert_eq!(of("kernel", &name), [format!("{odd} took 0.650 us"), "a kernel took 0.700 us".into()]);
+        let kernels = of("kernel", &|event| event["args"]["kernel"].to_string());
+        assert_eq!(kernels, [serde_json::Value::from(odd).to_string(), "null".into()]);
+        let busy = format!("may be busy: step, {odd} and 1 more");
+        assert_eq!(of("stream", &name), [busy, format!("may be busy: {odd}"), "may be busy".into()]);
+        let numbers = |event: &serde_json::Value| {
+            let kernels = &event["args"]["kernels"];
+            format!("{} {} {} {}", event["args"]["launches"], kernels["step"], kernels[odd], kernels["_Z4stepIfEvv"])
+        };
+        assert_eq!(of("stream", &numbers), ["5 2 1 1", "1 null 1 null", "1 null null null"]);
     }
 
     /// Catches arrows that go back in time, and readers that are not told how many orders are not known.

@@ -1,9 +1,8 @@
 //! Recorded work of a stream.
 
 use crate::error::{Cause, Error, Result};
-use crate::job::record::Timed;
+use crate::job::record::Launching;
 use crate::{Shmem, Stream};
-use cushmem_record::Operation;
 use std::sync::Arc;
 
 /// Kernels, copies and operations of the library that a stream has recorded, to be run any number of times. On NVIDIA
@@ -56,13 +55,13 @@ impl<'a> Stream<'a> {
             let cause = Cause::Mismatch("stream and graph belong to different job handles".into());
             return Err(Error::new(operation, cause));
         }
-        let _timed = Timed::on_stream(Operation::Launch, 0, self.raw());
+        let _launching = Launching::new(self.raw(), None);
         // SAFETY: the caller guarantees that what the graph does is valid.
         let launch = || unsafe { graph.raw.launch(self.raw()) };
         // The time is that of all kernels in it.
         let launch = || self.launches().add("of a graph", launch);
         self.times()
-            .of((self.raw(), self.shmem().transfers().library()), || None, launch)
+            .of((self.raw(), self.shmem().transfers().library()), None, launch)
             .map_err(|e| self.shmem().transfers().device_error(operation, e))
     }
 }

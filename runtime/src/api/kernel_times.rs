@@ -119,8 +119,11 @@ fn measure_empty(gpu: &Arc<dyn Gpu>, library: &Library) -> Result<u64> {
 /// The blocks of a kernel, and how many like them fit on the GPU together.
 type Blocks = Option<(u64, u32)>;
 
-/// When the call began, the points, and the blocks.
-type Timed = (u64, Between, Blocks);
+/// What is launched if it is one kernel: its name, and what says its blocks.
+type Launched<'a> = Option<(&'static str, &'a dyn Fn() -> Blocks)>;
+
+/// When the call began, the points, and of a kernel its name and its blocks.
+type Timed = (u64, Between, Option<&'static str>, Blocks);
 
 /// The launches of a stream that are timed.
 #[derive(Default)]
@@ -135,11 +138,11 @@ impl KernelTimes {
     pub(super) fn of<T, E>(
         &self,
         (stream, library): (&dyn Stream, Option<&Library>),
-        blocks: impl FnOnce() -> Blocks,
+        kernel: Launched<'_>,
         launch: impl FnOnce() -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         match library.filter(|_| record::active().is_some_and(|recorder| recorder.keeps_events())) {
-            Some(library) => self.of_recorded((stream, library), blocks, launch),
+            Some(library) => self.of_recorded((stream, library), kernel, launch),
             None => launch(),
         }
     }
@@ -148,7 +151,7 @@ impl KernelTimes {
     fn of_recorded<T, E>(
         &self,
         (stream, library): (&dyn Stream, &Library),
-        blocks: impl FnOnce() -> Blocks,
+        kernel: Launched<'_>,
         launch: impl FnOnce() -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         // Relaxed: it is only a count.
@@ -158,7 +161,8 @@ impl KernelTimes {
         let from = record::now();
         let (launched, between) = Between::of(stream, || pause(stream, library), launch);
         if let Some(between) = between {
-            keep(&mut locked(&self.pending), (from, between, blocks()));
+            let (name, blocks) = kernel.map_or((None, None), |(name, blocks)| (Some(name), blocks()));
+            keep(&mut locked(&self.pending), (from, between, name, blocks));
         }
         launched
     }
@@ -167,9 +171,9 @@ impl KernelTimes {
     pub(super) fn look_up(&self, stream: &dyn Stream) {
         let Some(recorder) = record::active() else { return };
         let empty = EMPTY_NS.get().copied().flatten().unwrap_or(0);
-        for (from, between, blocks) in locked(&self.pending).drain(..) {
+        for (from, between, kernel, blocks) in locked(&self.pending).drain(..) {
             if let Some(ns) = between.ns() {
-                record::note_kernel(recorder, stream, (from, ns.saturating_sub(empty)), blocks);
+                record::note_kernel(recorder, (stream, kernel), (from, ns.saturating_sub(empty)), blocks);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::kernel_times::KernelTimes;
 use crate::error::{Cause, Error, Result};
-use crate::job::record::{Timed, name_new_stream, ordered};
+use crate::job::record::{Launching, Timed, name_new_stream, ordered};
 use crate::service::launches::StreamLaunches;
 use crate::service::on_stream::Queue;
 use crate::{Prepared, Shmem};
@@ -388,7 +388,7 @@ impl<'a> Stream<'a> {
             return Err(Error::new(format!("launch {}", K::NAME), cause));
         }
         let function = module.function::<K>()?;
-        let _timed = Timed::on_stream(Operation::Launch, 0, &*self.raw);
+        let _launching = Launching::new(&*self.raw, Some(K::NAME));
         let launch = || {
             // SAFETY: the tuple's types are the kernel's parameters; the caller guarantees that their values are valid.
             args.with_pointers(|pointers| unsafe { self.raw.launch(function.as_ref(), &grid, kind, pointers) })
@@ -396,7 +396,7 @@ impl<'a> Stream<'a> {
         let launch = || self.launches.add(K::NAME, launch);
         let blocks = || Some((grid.block_count(), module.max_resident_blocks_of(kernel, &grid).ok()?));
         self.times
-            .of((&*self.raw, self.shmem.transfers().library()), blocks, launch)
+            .of((&*self.raw, self.shmem.transfers().library()), Some((K::NAME, &blocks)), launch)
             .map_err(|e| self.shmem.transfers().device_error(K::NAME, e))
     }
 

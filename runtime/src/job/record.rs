@@ -257,16 +257,48 @@ pub(crate) fn ordered<T>(streams: [&dyn cushmem_gpu::Stream; 2], work: impl FnOn
     done
 }
 
-/// Records how long a kernel took, whose launch began at this time, its blocks, and how many like them fit on the GPU.
+/// Records a launch on a stream, by its handle, that began at this time and has ended now: of a kernel with this name,
+/// or of something that has none.
+#[cold]
+#[inline(never)]
+pub(crate) fn note_launch(recorder: &Recorder, (stream, kernel): (u64, Option<&str>), from: u64) {
+    if is_own() {
+        recorder.launch((stream, kernel), (from, now()), track(recorder));
+    }
+}
+
+/// A launch that ends when this is dropped, if this PE records.
+pub(crate) struct Launching(Option<(&'static Recorder, u64, Option<&'static str>, Begun)>);
+
+impl Launching {
+    /// One on a stream: of a kernel with this name, or of a graph.
+    #[inline(always)]
+    pub(crate) fn new(stream: &dyn cushmem_gpu::Stream, kernel: Option<&'static str>) -> Self {
+        let of = Of::Operation(Operation::Launch);
+        Self(active().map(|recorder| (recorder, stream.raw() as u64, kernel, begun(of))))
+    }
+}
+
+impl Drop for Launching {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if let Some((recorder, stream, kernel, from)) = self.0.take() {
+            note_launch(recorder, (stream, kernel), from.at);
+        }
+    }
+}
+
+/// Records how long a kernel took, whose launch began at this time, its name, its blocks, and how many like them fit on
+/// the GPU.
 #[cold]
 pub(crate) fn note_kernel(
     recorder: &Recorder,
-    stream: &dyn cushmem_gpu::Stream,
-    (from, ns): (u64, u64),
+    (stream, kernel): (&dyn cushmem_gpu::Stream, Option<&str>),
+    at: (u64, u64),
     blocks: Option<(u64, u32)>,
 ) {
     if is_own() {
-        recorder.kernel(stream.raw() as u64, from, ns, blocks, track(recorder));
+        recorder.kernel((stream.raw() as u64, kernel), at, blocks, track(recorder));
     }
 }
 

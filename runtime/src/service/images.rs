@@ -219,9 +219,8 @@ pub(crate) fn tell(operation: &'static str, is_recorded: bool, write: &Write<'_>
         // while its library is pinned.
         let image = unsafe { &*std::ptr::with_exposed_provenance::<CxxImage>(address) };
         let told = tell_one(operation, image, write);
-        if is_recorded && !records && matches!(told, Ok(Knows::Job)) {
-            let file = file_of(image);
-            log!(Info, "kernels of {file} are not in the timeline: it was compiled without -DSHMEMX_RECORDED");
+        if let Some(line) = not_in_timeline(image, (is_recorded, records), told.as_ref().ok()) {
+            log!(Info, "{line}");
         }
         change(address, |unit| {
             unit.tellers -= 1;
@@ -236,6 +235,13 @@ pub(crate) fn tell(operation: &'static str, is_recorded: bool, write: &Write<'_>
     // Relaxed: only a hint; the list has a lock.
     ANY_UNTOLD.store(!untold(&mut units).is_empty(), Ordering::Relaxed);
     Ok(units.iter().filter(|unit| unit.knows == Knows::Job).count())
+}
+
+/// What to say if the job `is_recorded` and the kernels of a unit, which now knows this, are not in its timeline.
+fn not_in_timeline(image: &CxxImage, (is_recorded, records): (bool, bool), knows: Option<&Knows>) -> Option<String> {
+    let is_missing = is_recorded && !records && knows == Some(&Knows::Job);
+    let file = is_missing.then(|| file_of(image))?;
+    Some(format!("kernels of {file} are not in the timeline: it was compiled without -DSHMEMX_RECORDED"))
 }
 
 /// Changes a unit. Returns false if it has been removed.
@@ -311,6 +317,19 @@ mod tests {
             tell("test", false, &write).expect("the version is right");
         }
         (asked.get(), remove(image))
+    }
+
+    /// Catches units that are missing from a timeline without a word, and a word where nothing is missing.
+    #[test]
+    fn a_unit_that_is_not_in_the_timeline_is_named() {
+        let image = image(not_registered);
+        let said = |recorded, records, knows| not_in_timeline(&image, (recorded, records), knows).is_some();
+        let line = not_in_timeline(&image, (true, false), Some(&Knows::Job)).expect("it is missing");
+        assert!(line.starts_with("kernels of a.cu are not in the timeline: ") && line.ends_with(" -DSHMEMX_RECORDED"));
+        assert!(!said(false, false, Some(&Knows::Job)), "there is no timeline");
+        assert!(!said(true, true, Some(&Knows::Job)), "it is in the timeline");
+        // It will be told again, or has no kernels for this GPU, or the job fails.
+        assert!([Some(&Knows::Nothing), Some(&Knows::Refused), None].iter().all(|knows| !said(true, false, *knows)));
     }
 
     extern "C" fn found(_: *mut *mut c_void) -> c_int {

@@ -46,7 +46,10 @@ impl CudaModule {
         (far, records): (bool, bool),
         capability: (u32, u32),
     ) -> Result<Self> {
-        let ptx = ptx(image, (far, records), takes_sm_90(capability, facts::driver_version().ok()))?;
+        let (ptx, line) = ptx(image, (far, records), takes_sm_90(capability, facts::driver_version().ok()))?;
+        if let Some(line) = line {
+            log!(Info, "{line}");
+        }
         for cubin in Cubin::all(image.name, ptx, capability) {
             let loaded = cubin.read().and_then(|bytes| {
                 binary::check_whole(&bytes)?;
@@ -432,12 +435,12 @@ fn takes_sm_90(capability: (u32, u32), driver: Option<(u32, u32)>) -> bool {
 
 /// Returns the PTX for a job in which all PEs are mapped, or the one for other jobs. In the first case, kernels that
 /// are to record what they do have their own, and so have newer GPUs, if there is any. PTX that is not committed may
-/// have been missing when the program was built.
-fn ptx(image: &ModuleImage, (far, records): (bool, bool), takes_sm_90: bool) -> Result<&'static str> {
-    if records && !far && image.recorded_ptx.is_empty() {
+/// have been missing when the program was built. Returns also what to say if kernels that are to record do not.
+fn ptx(image: &ModuleImage, (far, records): (bool, bool), takes_sm_90: bool) -> Result<(&'static str, Option<String>)> {
+    let line = (records && !far && image.recorded_ptx.is_empty()).then(|| {
         let why = "its manifest lacks `recorded = true`, or the program was built without their PTX for timelines";
-        log!(Info, "kernels of {} are not in the timeline: {why}", image.name);
-    }
+        format!("kernels of {} are not in the timeline: {why}", image.name)
+    });
     let (ptx, jobs) = match far {
         true => (image.far_ptx, " for jobs with PEs that are not mapped"),
         false if records && !image.recorded_ptx.is_empty() => (image.recorded_ptx, ""),
@@ -445,7 +448,7 @@ fn ptx(image: &ModuleImage, (far, records): (bool, bool), takes_sm_90: bool) -> 
         false => (image.ptx, ""),
     };
     if !ptx.is_empty() {
-        return Ok(ptx);
+        return Ok((ptx, line));
     }
     let reason = format!("the program was built without their PTX{jobs}, or with an old one: {}", how_to_build(image));
     Err(GpuError::new(format!("load kernels {}", image.name), reason))
@@ -481,7 +484,7 @@ mod tests {
         }
         let image = image("near", "far");
         assert_eq!(
-            [false, true].map(|far| super::ptx(&image, (far, false), true).expect("there is PTX")),
+            [false, true].map(|far| super::ptx(&image, (far, false), true).expect("there is PTX").0),
             ["near", "far"]
         );
     }
@@ -493,17 +496,26 @@ mod tests {
         assert!(takes((9, 0), Some((12, 0))) && takes((10, 3), Some((13, 0))));
         assert!(!takes((8, 9), Some((13, 0))) && !takes((9, 0), Some((11, 8))) && !takes((9, 0), None));
         let image = image("near", "newer", "far");
-        let of = |far, takes_sm_90| super::ptx(&image, (far, false), takes_sm_90).expect("there is PTX");
+        let of = |far, takes_sm_90| super::ptx(&image, (far, false), takes_sm_90).expect("there is PTX").0;
         assert_eq!([of(false, false), of(false, true), of(true, true)], ["near", "newer", "far"]);
     }
 
-    /// Catches kernels that record without a timeline, or are not there at all with one.
+    /// Catches kernels that record without a timeline, or are not there at all with one, and kernels that are missing
+    /// from a timeline without a word, or said to be.
     #[test]
     fn timelines_have_kernels_of_their_own() {
         let all = ModuleImage { recorded_ptx: "recorded", ..image("near", "newer", "far") };
         let of = |image, far, records| super::ptx(image, (far, records), true).expect("there is PTX");
         let jobs = [(false, false), (false, true), (true, false), (true, true)];
-        assert_eq!(jobs.map(|(far, records)| of(&all, far, records)), ["newer", "recorded", "far", "far"]);
-        assert_eq!(of(&image("near", "", "far"), false, true), "near", "without them, kernels record nothing");
+        let nothing = |ptx| (ptx, None);
+        assert_eq!(jobs.map(|(far, records)| of(&all, far, records)), ["newer", "recorded", "far", "far"].map(nothing));
+        let without = image("near", "", "far");
+        let (ptx, line) = of(&without, false, true);
+        assert_eq!(ptx, "near", "without them, kernels record nothing");
+        let line = line.expect("it is said");
+        assert!(line.starts_with("kernels of some-kernels are not in the timeline: its manifest lacks "), "{line}");
+        // Kernels for jobs with PEs that are not mapped record by themselves.
+        let others = [(false, false), (true, false), (true, true)];
+        assert_eq!(others.map(|(far, records)| of(&without, far, records)), ["near", "far", "far"].map(nothing));
     }
 }

@@ -1,6 +1,7 @@
 //! Handles of the CUDA driver, passed from the library to the program and back.
 
 use super::Raw;
+use crate::job::record;
 use crate::service::images;
 use crate::transfer::context::Context;
 use crate::{DeviceSlice, Stream, Team, Word};
@@ -75,6 +76,19 @@ impl<'a> Raw<'a> {
     /// If that fails, the job ends.
     pub fn tell_images(self) {
         self.shmem.tell_images("the start of kernels in CUDA C++");
+    }
+
+    /// The time, if launches are recorded, for [`Raw::launched`].
+    pub fn launch_begins(self) -> Option<u64> {
+        record::active().map(|_| record::now())
+    }
+
+    /// Records a launch that the program has made itself, on a stream, by its handle: when it began, and the name of
+    /// the kernel if it is known.
+    pub fn launched(self, stream: usize, kernel: Option<&str>, begun: u64) {
+        if let Some(recorder) = record::active() {
+            record::note_launch(recorder, (stream as u64, kernel), begun);
+        }
     }
 
     /// Starts the GPUs, if they have not been started, and tells all units of CUDA C++ about the job. Collective when

@@ -1,7 +1,8 @@
 //! What a PE counts is what the program has done.
 
 use cushmem_capi_tests::{Finished, Library, Rig};
-use xtask::launch;
+use std::process::Command;
+use xtask::launch::{self, word};
 
 const PROGRAM: &str = include_str!("counters.c");
 /// The operations of `counters.c`, on each PE.
@@ -118,7 +119,29 @@ fn what_is_tried_again_is_counted() {
         };
         assert!(job.status == Some(0) && is_right(0) && is_right(1), "{network}, {nodes} nodes: {job:#?}");
         let line = job.lines.iter().find(|line| line.starts_with("tried again: "));
-        assert_eq!(line.is_some_and(|line| line.contains(" posts to full network lanes")), nodes == 2, "{job:#?}");
+        assert_eq!(line.is_some_and(|line| line.contains(" posts to full network lanes (")), nodes == 2, "{job:#?}");
+    }
+}
+
+/// Catches attempts to reach PE 0 that are not counted, or counted although the first one has reached it.
+#[test]
+fn attempts_to_reach_the_rendezvous_are_counted() {
+    let Some(rig) = Rig::find("capi::attempts_to_reach_the_rendezvous_are_counted") else { return };
+    let source = "#include <inttypes.h>\n#include <shmem.h>\n#include <shmemx.h>\n#include <stdio.h>\n\
+        int main(void) {\n    uint64_t counts[3];\n    shmem_init();\n\
+        if (shmemx_counters_get(\"count\", \"connections\", counts) != 0) return 1;\n\
+        printf(\"PE %d: %s\\n\", shmem_my_pe(), counts[0] > 0 ? \"some\" : \"none\");\n\
+        shmem_finalize();\n    return 0;\n}\n";
+    let program = rig.compile("connections.c", source, Library::Shared, &["-std=c99"]);
+    for (order, of_1) in [("1 0", "some"), ("0 1", "none")] {
+        let path = word(&program);
+        let script = format!("for rank in {order}; do RANK=$rank timeout 60 {path} & sleep 1; done; wait");
+        let mut job = Command::new("sh");
+        job.args(["-c", &script]).envs([("WORLD_SIZE", "2"), ("LOCAL_WORLD_SIZE", "2"), ("MASTER_PORT", "29519")]);
+        let id = format!("connections-{of_1}-{}", std::process::id());
+        job.envs([("TORCHELASTIC_RUN_ID", &*id), ("TORCHELASTIC_RESTART_COUNT", "0"), ("CUSHMEM_STATS", "1")]);
+        let job = Rig::finish(job.env("CUSHMEM_GPU", "none"));
+        assert_eq!(job.lines, ["PE 0: none".to_owned(), format!("PE 1: {of_1}")], "{order}: {job:#?}");
     }
 }
 

@@ -304,6 +304,18 @@ int cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void 
     return kernel == NULL || block.x != 64 || args != NULL || shared != 8 || stream != NULL;
 }
 
+/* Only the first name is known. */
+static int named, last_error;
+int cudaFuncGetName(const char **name, const void *kernel) {
+    *name = kernel == NULL || named++ > 0 ? "nonsense" : "_Z5solvePi";
+    return last_error = named > 1;
+}
+int cudaGetLastError(void) {
+    int error = last_error;
+    last_error = 0;
+    return error;
+}
+
 /* PEs that share a GPU share what is resident. */
 static void launches(int has_gpu) {
     int blocks = -1, more = 0;
@@ -322,7 +334,7 @@ static void launches(int has_gpu) {
     grid.x++;
     launched = 0;
     CHECK(nvshmemx_collective_launch(&more, grid, block, NULL, 8, NULL) == NVSHMEMX_ERROR_COLLECTIVE_LAUNCH_FAILED);
-    CHECK(launched == 0);
+    CHECK(launched == 0 && last_error == 0);
     if (me == 0) printf("%d PEs on a GPU\n", pes);
 }
 

@@ -3,16 +3,17 @@
 use cushmem_capi_tests::{Finished, Library, Rig};
 use std::path::PathBuf;
 use std::process::Command;
-use xtask::launch::word;
+use xtask::launch::{self, word};
 
 const PROGRAM: &str = include_str!("nvshmem.c");
 const CUDA: &str = "typedef struct CUmod_st *CUmodule;\ntypedef struct CUlib_st *CUlibrary;\n";
-const CUDA_RUNTIME: &str = "#pragma once\n\
+const CUDA_RUNTIME: &str = "#pragma once\n#define CUDART_VERSION 13000\n\
     typedef struct CUstream_st *cudaStream_t;\ntypedef struct { unsigned int x, y, z; } dim3;\n\
     enum { cudaSuccess, cudaDevAttrMultiProcessorCount };\n#include <stddef.h>\n\
     int cudaGetDevice(int *);\nint cudaDeviceGetAttribute(int *, int, int);\n\
     int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, const void *, int, size_t);\n\
-    int cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);\n";
+    int cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);\n\
+    int cudaFuncGetName(const char **, const void *);\nint cudaGetLastError(void);\n";
 
 fn compile(rig: &Rig, mpi: &'static str) -> PathBuf {
     let name: String = mpi.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -94,6 +95,28 @@ fn a_collective_launch_fits_on_the_gpu() {
     let job = rig.run(&program, 2, &["launch-without"], &[("CUSHMEM_GPU", "none")]);
     let is_said = |line: &String| line.starts_with("cushmem: ") && line.contains("nvshmemx_collective_launch: ");
     assert!(job.status == Some(0) && !job.lines.is_empty() && job.lines.iter().all(is_said), "{job:#?}");
+}
+
+/// Catches launches that the timeline lacks or has without the kernel's name, and a name that is not known and fails a
+/// launch or leaves an error for the program.
+#[test]
+fn a_collective_launch_is_in_the_timeline() {
+    let Some(rig) = Rig::find("capi::a_collective_launch_is_in_the_timeline") else { return };
+    let (program, trace) = (compile(&rig, ""), rig.path("trace.json"));
+    let mut job = launch::on_nodes(&rig.tool("shmemrun"), 2, 1);
+    job.args(["--timeout", "60", "--trace"]).arg(&trace).arg(&program).arg("launch").env("CUSHMEM_GPU", "soft");
+    let job = Rig::finish(&mut job);
+    assert_eq!(job.status, Some(0), "{job:#?}");
+    let trace = std::fs::read_to_string(trace).expect("shmemrun has written the file");
+    let launches = |pe: u32, kernel: &str| {
+        let start = format!("{{\"ph\":\"X\",\"pid\":{pe},");
+        let end = format!("\"name\":\"launch\",\"args\":{{\"path\":\"-\",\"stream\":0{kernel}}}}}");
+        let lines = trace.lines().map(|line| line.trim_end_matches(','));
+        lines.filter(|line| line.starts_with(&start) && line.ends_with(&end)).count()
+    };
+    let named = ",\"kernel\":\"_Z5solvePi\"";
+    assert_eq!([0, 1].map(|pe| (launches(pe, named), launches(pe, ""))), [(1, 1); 2], "{trace}");
+    assert_eq!(trace.matches("\"name\":\"may be busy: _Z5solvePi\"").count(), 2, "{trace}");
 }
 
 /// Catches a module that was not told about the job, of which the program does not learn.

@@ -1,7 +1,7 @@
 //! Prepared operations that kernels and streams post.
 
 use crate::rig::{LIMIT_NS, Rig};
-use cushmem::counters::{Operation as Recorded, Way};
+use cushmem::counters::{Extra, Operation as Recorded, Way};
 use cushmem::raw::Completion;
 use cushmem::{Cmp, ContextOptions, Grid, Operation, PeSet, Prepared, Shmem, SignalOp, SymSlice, WordUpdate};
 use cushmem_abi::{CommandHead, CommandKind, DevicePrepared, HostRing, RING_REPLIES, RING_SLOTS, SLOT_WORDS, WordOp};
@@ -32,9 +32,9 @@ mod apart {
 }
 
 mod counted {
-    use super::posts_are_counted;
+    use super::{full_rings_are_counted, posts_are_counted};
     const COUNTED: &[(&str, &str)] = &[("CUSHMEM_STATS", "1")];
-    cushmem_conformance::conformance! { with COUNTED: soft, cuda => { posts_are_counted: 1, 2; } }
+    cushmem_conformance::conformance! { with COUNTED: soft, cuda => { posts_are_counted: 1, 2; full_rings_are_counted: 1; } }
 }
 
 mod on_nodes {
@@ -178,6 +178,35 @@ fn posts_are_counted(shmem: &Shmem) {
         let more = (after.operations - before.operations, after.bytes - before.bytes);
         assert_eq!(more, (3, 3 * bytes), "{what:?} of {bytes} bytes");
     }
+    rig.barrier();
+}
+
+/// Catches full rings that are not counted, and a ring that counts as full although it has room.
+fn full_rings_are_counted(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (go, src, dst) = (on_host(&rig, &[0]), rig.symmetric(&[1u64; 8]), rig.symmetric(&[0u64; 8]));
+    let put = prepare(shmem, Operation::put(dst, src, 0));
+    let counters = shmem.counters().expect("this PE counts");
+    let full = || counters.other(Extra::FullRings);
+    rig.run(kernels::post_prepared, Grid::linear(1, 1), (put.device(), 100, 0));
+    shmem.quiet().expect("quiet");
+    assert_eq!(full(), 0, "there is room for a hundred commands");
+    // Nobody can see when the ring is full, so this may take several rounds.
+    let start = Instant::now();
+    let mut round = 0;
+    while full() == 0 {
+        assert!(start.elapsed() < Duration::from_nanos(LIMIT_NS), "no batch from a full ring");
+        round += 1;
+        // SAFETY: the word stays until the copies have passed it, for which the quiet waits.
+        unsafe { shmem.raw().hold_up_proxy(go, round) }.expect("hold up");
+        // More than can be under way, and than the ring has slots.
+        rig.start(kernels::post_prepared, Grid::linear(1, 1), (put.device(), 5 * RING_SLOTS as u64, 0));
+        std::thread::sleep(Duration::from_millis(200));
+        shmem.p(go.at(0), round, 0).expect("p");
+        rig.wait();
+        shmem.quiet().expect("quiet");
+    }
+    assert_eq!(dst.to_vec().expect("read"), [1; 8]);
     rig.barrier();
 }
 

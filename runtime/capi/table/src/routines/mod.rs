@@ -53,7 +53,9 @@ pub(crate) const OF_HEADERS: [&str; 3] =
 const OF_EXTENSIONS: [&str; 2] = ["shmemx_impl_task_queue_create", "shmemx_impl_array_elements"];
 
 /// What only the library with NVSHMEM's names calls.
-const OF_LIBRARIES: [&str; 4] = [
+const OF_LIBRARIES: [&str; 6] = [
+    "shmemx_impl_launch_begins",
+    "shmemx_impl_launched",
     "shmemx_impl_pes_on_my_gpu",
     "shmemx_impl_ready_kernels",
     "shmemx_impl_start_chosen_gpus",

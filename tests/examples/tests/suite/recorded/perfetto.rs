@@ -4,6 +4,7 @@
 use super::{Counts, counted, expect_nested, file, flows, list, number, read, sum, text, traced};
 use cushmem_examples_tests::built;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -28,6 +29,16 @@ const FLOWS: &str = "
     from flow join slice first on slice_out = first.id join slice last on slice_in = last.id
         left join slice wait on last.parent_id = wait.id
         join thread_track on last.track_id = thread_track.id join thread using (utid) join process using (upid)";
+/// How often kernels were launched, by their names, as the threads say.
+const LAUNCHES: &str = "
+    select extract_arg(arg_set_id, 'args.kernel') as kernel, count(*) as number
+    from slice where category = 'call' and name = 'launch' group by 1 order by 1";
+/// The same, as the streams say, and how many times of a stream do not have the names of kernels in their title.
+const KERNELS: &str = "
+    select replace(key, 'args.kernels.', '') as kernel, sum(int_value) as number,
+        sum(name not like 'may be busy: %') as untitled
+    from slice join args using (arg_set_id) where category = 'stream' and key like 'args.kernels.%'
+    group by 1 order by 1";
 /// What the trace processor could not read.
 pub const ERRORS: &str = "select name, value from stats where value > 0 and severity in ('error', 'data_loss')";
 
@@ -97,6 +108,34 @@ fn puts(program: &str, bytes: u64) -> u64 {
     list(&trace, "traceEvents").iter().filter(is_put).count() as u64
 }
 
+/// How often the program of a timeline has launched its kernels, by their names. Perfetto, the launches and the streams
+/// say the same, and the launches are those that were `counted`.
+fn launched(program: &str, counted: &Counts) -> BTreeMap<String, u64> {
+    let path = file(&format!("perfetto-{program}.trace.json.gz"));
+    let trace = read(&path);
+    let mut launched = BTreeMap::new();
+    for event in list(&trace, "traceEvents").iter().filter(|event| event["name"] == "launch") {
+        *launched.entry(text(&event["args"]["kernel"])).or_default() += 1;
+    }
+    assert_eq!(launched.values().sum::<u64>(), sum(counted, "launch").0, "{program}: {launched:?}");
+    let timed = list(&trace, "traceEvents").iter().filter(|event| event["cat"] == "kernel");
+    for kernel in timed {
+        let name = text(&kernel["args"]["kernel"]);
+        assert!(
+            launched.contains_key(&name) && text(&kernel["name"]).starts_with(&format!("{name} took ")),
+            "{kernel}"
+        );
+    }
+    if let Some(answers) = ask(&path, &[LAUNCHES, KERNELS]) {
+        for rows in &answers {
+            let rows: BTreeMap<_, _> = rows.iter().map(|row| (text(&row["kernel"]), number(&row["number"]))).collect();
+            assert_eq!(rows, launched, "{program}");
+        }
+        assert!(answers[1].iter().all(|row| row["untitled"] == 0), "{program}: {:?}", answers[1]);
+    }
+    launched
+}
+
 /// Catches a timeline that Perfetto reads in another way than it was meant, and puts that one of the three has and
 /// another has not: the program, the counters, and the timeline.
 #[test]
@@ -107,6 +146,11 @@ fn reads_what_programs_and_counters_say() {
     assert_eq!(sum(&counted, "put-signal"), (2 * 9, 2 * 9 * 64 * 4), "stencil2d: {counted:?}");
     assert_eq!(flows, 6 * 9, "stencil2d: each edge has been waited for");
     assert_eq!(puts("stencil2d", 64 * 4), 4 * 9, "stencil2d: {counted:?}");
+    // Each iteration has two kernels.
+    let launched = launched("stencil2d", &counted);
+    for kernel in ["rim_f32", "step_f32"] {
+        assert_eq!(launched.get(kernel), Some(&(4 * 10)), "{launched:?}");
+    }
 
     // Each PE has a neighbour on its node and one on the other. They get two messages before the first step, and two in
     // each.
@@ -117,6 +161,7 @@ fn reads_what_programs_and_counters_say() {
         |((_, operation, path), _): &(&(u64, String, String), &(u64, u64))| operation == "put" && path == "staged";
     let far: u64 = counted.iter().filter(is_far).map(|(_, (puts, _))| puts).sum();
     assert_eq!((far, puts("lbm", 16 * 16 * 4)), (4 * 2 * 11, 4 * 2 * 2 * 11), "lbm: {counted:?}");
+    self::launched("lbm", &counted);
 
     let (counted, _, said) = agreed("bfs", &["--json", "--scale", "8", "--roots", "1"]);
     let rows: Vec<Value> = said.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();

@@ -7,7 +7,6 @@
 use crate::array_elements::{Access, Any, Elements, Own, Place};
 use crate::array_lines::{self, Cache, flush, forget};
 use crate::fail::fail;
-use crate::peer::{self, Need};
 use crate::{AtomicNumber, Ctx, DevPtr, Scope, Word, arch, my_pe};
 use cushmem_abi::{ARRAY_WORDS, ArrayHead, ArrayMode, ErrorCode};
 use cushmem_protocol::lines;
@@ -27,10 +26,9 @@ const UNKNOWN: u32 = u32::MAX - 1;
 
 /// A cached array of the host (`SymArray`) as kernels of this PE see it. Kernels take it as a parameter.
 ///
-/// All accesses are relaxed, and whole words, but for elements in place that may only be read: these are read by plain
-/// loads. A kernel sees what kernels of its PE wrote; the host's `SymArray` says when it sees what other PEs wrote. A
-/// miss waits for the line; a wait that is too long, an index that is too large, and an access that the mode forbids
-/// end the kernel with a message. So does, with the job, an error of the file.
+/// All accesses are relaxed, and whole words. A kernel sees what kernels of its PE wrote; the host's `SymArray` says
+/// when it sees what other PEs wrote. A miss waits for the line; a wait that is too long, an index that is too large,
+/// and an access that the mode forbids end the kernel with a message. So does, with the job, an error of the file.
 ///
 /// ```
 /// use cushmem_device::{Block, DevPtr, DeviceArray, Scope, kernels, thread_idx_x};
@@ -149,13 +147,15 @@ impl<T: Word> DeviceArray<T> {
             return T::of_command(unsafe { self.in_slot(Access { index, writes: false, value: 0 }) });
         }
         self.check(index);
-        let element = self.own(index).unwrap_or_else(|| {
-            let (own, pe) = self.there(index);
-            peer::direct_at_once(own, pe, Need::LoadStore)
-        });
-        // SAFETY: the caller guarantees that the array exists, the index is in range, and this GPU reaches all elements
-        // that are in place. Nobody writes elements that may only be read, so the L1 cache may serve the load.
-        unsafe { if self.mode() == ArrayMode::ReadOnly as u32 { element.read() } else { T::load_relaxed_sys(element) } }
+        match self.own(index) {
+            // SAFETY: the caller guarantees that the array exists, and the element is in this PE's part.
+            Some(own) => unsafe { T::load_relaxed_sys(own) },
+            None => {
+                let (own, pe) = self.there(index);
+                // SAFETY: the caller guarantees that the array exists, which is in memory, and the index is in range.
+                unsafe { Ctx::DEFAULT.g(own, pe) }
+            }
+        }
     }
 
     /// Stores an element. Other PEs see it after [`DeviceArray::flush`] here and [`DeviceArray::invalidate`] there,

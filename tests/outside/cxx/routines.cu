@@ -79,7 +79,7 @@ template <Scope S> __device__ void copy(int how, const Area &area, unsigned char
     case 5: CALL(S, putmem_signal_nbi, to, from, n, area.signals + 1, 1, SHMEM_SIGNAL_ADD, next_pe()); CALL(S, quiet, ); break;
     }
 }
-template <Scope S> __global__ void copies(Area area, int how) {
+template <Scope S> __global__ void __launch_bounds__(512) copies(Area area, int how) {
     if (!takes_part<S>()) return;
     const size_t lengths[] = {0, 1, 2, 3, 8, 15, 16, 31, 100, 512, 4097, S == THREAD ? 5000 : 65539};
     size_t lane = threadIdx.x, lanes = S == THREAD ? 1 : S == WARP ? 32 : blockDim.x;
@@ -323,7 +323,7 @@ __global__ void long_waits(Area area) {
 }
 
 // Many barriers, between which a word goes around.
-template <Scope S> __global__ void __launch_bounds__(1024) barriers(Area area) {
+template <Scope S> __global__ void barriers(Area area) {
     if (!takes_part<S>()) return;
     for (int round = 0; round < 300; round++) {
         if (is_first()) shmem_ulonglong_p(area.words + 130 + (round & 1), shmem_my_pe() * 1000ull + round, next_pe());

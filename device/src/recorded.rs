@@ -4,10 +4,11 @@
 //! Lane 0 of a scope records what the scope does, and thread 0 of a block what it does alone. Of the blocks of a
 //! launch, only one of several records.
 //!
-//! *Who writes what*: whoever takes a number writes the slot with it. An operation takes it when it begins, not when it
-//! ends, because then it often has to wait anyway: nothing that is recorded is loaded after a wait. Nobody reads the
-//! slots while kernels run. If the record is so short that a slot is taken again while its operation goes on, the event
-//! may be a mixture; the number in it is that of one of both.
+//! *Who writes what*: whoever takes a number writes the slot with it. An operation takes it when it begins, so that at
+//! its end, for which others may be waiting, it only stores. Nobody reads the
+//! slots while kernels run. If so much is recorded that a slot is taken again while its operation goes on, the end of the
+//! older event may overwrite that of the newer one: an end says in which round of the slots its event began, so that
+//! readers leave out events with an end of another round.
 
 use crate::{DevPtr, Word, arch};
 use core::mem::offset_of;
@@ -36,8 +37,8 @@ pub(crate) fn end_of(begun: u64, operation: u32, pe: u32, bytes: u64, word: u64)
     end(begun, u64::from(operation) | u64::from(pe) << 32, bytes, word);
 }
 
-/// Where an operation that has begun is recorded, in bytes of the record; 0 if it is not. Of the command processor,
-/// when it began. Without a record, none of this is in a kernel.
+/// Where an operation that has begun is recorded, as [`take`] says it; 0 if it is not. Of the command processor, when it
+/// began. Without a record, none of this is in a kernel.
 pub(crate) struct Begun(u64);
 
 impl Begun {
@@ -121,7 +122,8 @@ fn end_command<T: Word + Into<u64>>(from: T, what: T, bytes: T, at: T) {
     finish(take(from.into()), until, what.into(), bytes.into(), at.into());
 }
 
-/// Takes the next slot for an event that began at this time.
+/// Takes the next slot for an event that began at this time. Returns its place in bytes of the record and, in the bits
+/// from [`KernelEvent::ROUND_SHIFT`] on, how often each slot had been taken before.
 #[inline(always)]
 fn take(from: u64) -> u64 {
     // SAFETY: words of the record, which exists as long as kernels run. Relaxed: the end of the kernel orders them.
@@ -131,16 +133,17 @@ fn take(from: u64) -> u64 {
         let slot = size_of::<KernelRecord>() as u64 + (number & (slots - 1)) * size_of::<KernelEvent>() as u64;
         arch::st_relaxed_sys_v2_u64(word(slot as usize).cast().raw(), [from, number + 1]);
         arch::st_relaxed_sys_v2_u64(word(slot as usize + 16).cast().raw(), [0, 0]);
-        slot
+        slot | number >> slots.trailing_zeros() << KernelEvent::ROUND_SHIFT
     }
 }
 
-/// The event in this slot has ended.
+/// The event that has taken a slot has ended.
 #[inline(always)]
-fn finish(slot: u64, until: u64, work: u64, bytes: u64, at: u64) {
+fn finish(taken: u64, until: u64, work: u64, bytes: u64, at: u64) {
+    let (slot, round) = (taken as u32, taken >> KernelEvent::ROUND_SHIFT << KernelEvent::ROUND_SHIFT);
     // SAFETY: words of a slot of the record, which exists as long as kernels run.
     unsafe {
         arch::st_relaxed_sys_v2_u64(word(slot as usize + 16).cast().raw(), [until, work]);
-        arch::st_relaxed_sys_v2_u64(word(slot as usize + 32).cast().raw(), [bytes, at]);
+        arch::st_relaxed_sys_v2_u64(word(slot as usize + 32).cast().raw(), [bytes | round, at]);
     }
 }

@@ -101,7 +101,9 @@ impl<'a> Peers<'a> {
         }
         // Its length is a power of two.
         let (mask, group) = (self.index.len() - 1, (key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40);
-        let first = group as usize * GROUP + (key >> CELL_BITS) as usize % GROUP;
+        // Those of a PE begin at different entries of its group.
+        let [way, operation] = [CELL_BITS, CELL_BITS + WAY_BITS].map(|shift| (key >> shift) as usize);
+        let first = group as usize * GROUP + (way ^ operation) % GROUP;
         for step in 0..self.index.len() {
             let at = (first + step) & mask;
             // Relaxed: names are never changed, and what they lead to stands alone.

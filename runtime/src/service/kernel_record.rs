@@ -90,15 +90,16 @@ impl Services {
                 self.transfers.copy_and_wait(to, *address, KernelRecord::bytes(*slots))?;
             }
             let taken = words[offset_of!(KernelRecord, taken) / 8];
-            let (first, clock) = (taken.saturating_sub(*slots as u64), Clock { begun: *begun, ended });
-            recorder.kernels_recorded(first, clock.error());
-            for number in first..taken {
+            let whole = |number: u64| {
                 let at = size_of::<KernelRecord>() / 8 + (number as usize & (slots - 1)) * size_of::<KernelEvent>() / 8;
-                let [from, last, until, what, bytes, word] = words[at..at + 6] else { continue };
+                KernelEvent::of_words(std::array::from_fn(|word| words[at + word]), number, *slots as u64)
+            };
+            let events: Vec<_> = (taken.saturating_sub(*slots as u64)..taken).filter_map(whole).collect();
+            let clock = Clock { begun: *begun, ended };
+            recorder.kernels_recorded(taken - events.len() as u64, clock.error());
+            for KernelEvent { from, until, what, bytes, word, .. } in events {
                 let KernelWork { operation, warp, block, pe } = KernelWork::of_bits(what);
-                // Those that have not ended, and mixtures that show it.
-                let is_whole = last == number + 1 && from <= until;
-                let Some(operation) = KernelOperation::of_number(operation).filter(|_| is_whole) else { continue };
+                let Some(operation) = KernelOperation::of_number(operation) else { continue };
                 let (subject, pe) = if (block, warp) == KernelWork::PROCESSOR {
                     (None, self.memory().pe_of(word))
                 } else {

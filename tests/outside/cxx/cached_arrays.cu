@@ -150,9 +150,9 @@ static int make_mistake(const char *which) {
     shmemx_array_t array = shmemx_array_create(1000, strcmp(which, "wrong-size") ? 8 : 4, &options);
     int what = !strncmp(which, "write", 5) ? 1 : !strncmp(which, "add", 3) ? 2 : 0;
     misuse<<<1, 32>>>(shmemx_array_device(array), strstr(which, "index") ? 1000 : 999, what);
-    cudaDeviceSynchronize();
+    bool has_failed = cudaDeviceSynchronize() != cudaSuccess;
     shmem_finalize();
-    return 0;
+    return has_failed;
 }
 
 int main(int argc, char **argv) {

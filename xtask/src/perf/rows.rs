@@ -41,12 +41,13 @@ pub struct Rows {
 
 /// The words of a row that do not identify its case.
 const NO_KEYS: [&str; 6] = ["impl", "backend", "pes", "metric", "value", "unit"];
-/// The words of a program's line that identify its case.
-const KEYS_OF_PROGRAMS: [&str; 3] = ["by", "elements", "launched_executor"];
+/// The example program whose lines are read, and the words of a line that identify its case.
+const PROGRAM: (&str, [&str; 3]) = ("accumulate", ["by", "elements", "launched_executor"]);
 
 impl Rows {
-    /// Adds the rows of a file: those of `shmem-bench`, and the lines of JSON of the example programs. An object of
-    /// another kind is a header. Lines that are not objects, which logs may contain, are skipped.
+    /// Adds the rows of a file: those of `shmem-bench`, and the lines of JSON of one example program, whereas those
+    /// of others are left out. An object of another kind is a header. Lines that are not objects, which logs may contain,
+    /// are skipped.
     pub fn read(&mut self, text: &str) -> Result<()> {
         for (number, line) in text.lines().enumerate().filter(|(_, l)| l.trim_start().starts_with('{')) {
             let object: Map<String, Value> =
@@ -54,7 +55,9 @@ impl Rows {
             if object.contains_key("metric") {
                 self.add(&object).with_context(|| format!("line {}", number + 1))?;
             } else if let Some(program) = object.get("program") {
-                self.add_program(plain(program), &object);
+                if program == PROGRAM.0 {
+                    self.add_program(&object);
+                }
             } else {
                 self.header.extend(object.iter().map(|(key, value)| (key.clone(), plain(value))));
             }
@@ -79,14 +82,15 @@ impl Rows {
         Ok(())
     }
 
-    /// Adds what a program took. It counts as missing if the result was wrong, or on an emulated GPU.
-    fn add_program(&mut self, metric: String, line: &Map<String, Value>) {
+    /// Adds what the program took. It counts as missing if the result was wrong, or on an emulated GPU.
+    fn add_program(&mut self, line: &Map<String, Value>) {
+        let (metric, keys) = (PROGRAM.0.to_owned(), PROGRAM.1);
         let is_right = line.get("verified") == Some(&Value::Bool(true));
         let is_emulated = line.get("gpu").and_then(Value::as_str).is_none_or(|gpu| gpu.starts_with("emulated"));
         let numbers = (line.get("pes").and_then(Value::as_u64), line.get("seconds").and_then(Value::as_f64));
         let (Some(pes), Some(seconds)) = numbers else { return };
         if is_right && !is_emulated {
-            let keys = KEYS_OF_PROGRAMS.iter().filter_map(|key| Some(((*key).to_owned(), line.get(*key)?)));
+            let keys = keys.iter().filter_map(|key| Some(((*key).to_owned(), line.get(*key)?)));
             let keys = keys.filter(|(_, value)| **value != false).map(|(key, value)| (key, plain(value))).collect();
             let values =
                 self.values.entry(Case { metric, pes, keys }).or_default().entry("cushmem".into()).or_default();
@@ -176,7 +180,8 @@ noise
         assert!(rows.read(r#"{"metric":"x","value":1}"#).is_err());
     }
 
-    /// Catches times of wrong results, those of the emulation, and lines of different cases that are taken for one.
+    /// Catches times of wrong results, those of the emulation and of other programs, and lines of different cases that
+    /// are taken for one.
     #[test]
     fn reads_lines_of_programs() {
         let mut rows = Rows::default();
@@ -186,6 +191,8 @@ noise
             )
         };
         let lines = [
+            r#"{"program":"pagerank","edges_in":"own","gpu":"NVIDIA H200","pes":2,"seconds":1.0,"verified":true}"#
+                .into(),
             of("launch", "NVIDIA H200", 2e-5, true, false),
             of("tasks", "NVIDIA H200", 1e-5, true, false),
             of("tasks", "NVIDIA H200", 3e-5, true, true),

@@ -86,6 +86,8 @@ impl Targets {
         let targets: Self = toml::from_str(text)?;
         for t in &targets.target {
             ensure!(!t.bounds.is_empty() && !t.pes.is_empty(), "{}: a target needs `bounds` and `pes`", t.metric);
+            let adds = t.plus > 0.0 && t.better == Better::Lower && !t.bounds.contains_key(ABSOLUTE);
+            ensure!(t.plus == 0.0 || adds, "{}: `plus` raises a bound that is a multiple and an upper one", t.metric);
             ensure!(!t.by.is_empty(), "{}: nobody promises it", t.metric);
             ensure!(t.keys.values().all(|v| !v.is_empty()), "{}: a key has no value", t.metric);
         }

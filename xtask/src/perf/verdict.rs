@@ -275,5 +275,9 @@ bounds = { cushmem = 1.03, nvshmem = 1.0 }
     fn a_target_without_a_bound_is_refused() {
         let text = "[[target]]\ngroup='g'\nmetric='m'\npes=[2]\nbetter='lower'\nbounds={}\n";
         assert!(Targets::parse(text).unwrap_err().to_string().contains("m: a target needs"));
+        for wrong in ["better='higher'\nplus=1\nbounds={cushmem=2}", "better='lower'\nplus=1\nbounds={absolute=2}"] {
+            let text = format!("[[target]]\ngroup='g'\nmetric='m'\npes=[2]\n{wrong}\n");
+            assert!(Targets::parse(&text).unwrap_err().to_string().contains("m: `plus` raises"), "{wrong}");
+        }
     }
 }

@@ -36,4 +36,17 @@ kernels_of_module! {
             i += 1;
         }
     }
+
+    /// One lane. Records one operation, and `n` others while it goes on.
+    pub unsafe fn record_around(n: u32) {
+        if arch::HAS_RECORD {
+            let outer = cxx::record_begin(Any::of_bits(any::thread()));
+            let mut i = 0;
+            while i < n {
+                cxx::record_end(cxx::record_begin(Any::of_bits(any::thread())), RECORDED[0], 2, 8, 0);
+                i += 1;
+            }
+            cxx::record_end(outer, RECORDED[1], 2, 64, 0);
+        }
+    }
 }

@@ -15,12 +15,13 @@ fn events(alone: &Alone) -> Vec<(KernelWork, KernelEvent)> {
     let taken = words[offset_of!(KernelRecord, taken) / 8] as usize;
     assert!(taken <= SLOTS, "{taken} events");
     let events = words[size_of::<KernelRecord>() / 8..].chunks(size_of::<KernelEvent>() / 8).take(taken);
-    let event = |(number, event): (u64, &[u64])| {
-        let [from, last, until, what, bytes, word] = *event else { panic!("six words") };
-        assert!(0 < from && from <= until && last == number, "{event:?}");
-        (KernelWork::of_bits(what), KernelEvent { from, until, what, bytes, word, number })
+    let event = |(number, words): (u64, &[u64])| {
+        let event = KernelEvent::of_words(words.try_into().expect("six words"), number, SLOTS as u64);
+        let event = event.unwrap_or_else(|| panic!("event {number}: {words:?}"));
+        assert!(event.from > 0, "{event:?}");
+        (KernelWork::of_bits(event.what), event)
     };
-    (1..).zip(events).map(event).collect()
+    (0..).zip(events).map(event).collect()
 }
 
 /// Catches lanes that record what their scope does once more, blocks that are not asked, and words in the wrong place.
@@ -42,6 +43,34 @@ fn the_first_lane_of_a_scope_records() {
     let warps = [(0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)].map(|(block, warp)| (by_warp, block, warp));
     assert_eq!(found, [&alone_in(by_thread)[..], &warps, &alone_in(by_block)].concat());
     assert_eq!(alone.read(0, WORD + 16), 10);
+}
+
+/// Catches an event with the end of an older one that had its slot, and events that are lost though they are whole.
+#[test]
+fn an_operation_that_goes_on_while_its_slot_is_taken_again() {
+    let slots = SLOTS as u64;
+    for others in [slots - 1, slots, 2 * slots, 2 * slots + 5] {
+        let mut alone = Alone::new(Job::of_four([ALL; 4]));
+        alone.give_record(SLOTS, 1);
+        assert_eq!(alone.run(kernels::record_around, Grid::linear(1, 1), (others as u32,)), None);
+        let words = alone.record(SLOTS);
+        let taken = words[offset_of!(KernelRecord, taken) / 8];
+        assert_eq!(taken, others + 1);
+        let mut lost = vec![];
+        for number in taken - slots..taken {
+            let at = (size_of::<KernelRecord>() + (number % slots) as usize * size_of::<KernelEvent>()) / 8;
+            let words = words[at..at + 6].try_into().expect("six words");
+            match KernelEvent::of_words(words, number, slots) {
+                Some(event) => assert_eq!(event.bytes, if number == 0 { 64 } else { 8 }, "{event:?}"),
+                None => lost.push(number),
+            }
+        }
+        // The operation around the others began in round 0 of the slots, with the first one.
+        let expected = if others < slots { vec![] } else { vec![(taken - 1) / slots * slots] };
+        assert_eq!(lost, expected, "{others}");
+    }
+    assert_eq!(KernelEvent::of_words([5, 1, 0, 0, 0, 0], 0, slots), None, "it has not ended");
+    assert_eq!(KernelEvent::of_words([5, 65, 9, 0, 1 << 48, 0], 64, slots).map(|event| event.until), Some(9));
 }
 
 /// Catches commands that the command processor does not record, or records by several lanes, and wrong numbers.

@@ -194,10 +194,11 @@ void shmemx_trigger_destroy(shmemx_trigger_t trigger);
    symmetric memory, which stays as long as the queue, a number that is the same on all PEs, from 0 on.
    `shmemx_put_task` returns when `source` may be reused. It waits if all slots are in use, up to
    CUSHMEM_KERNEL_LIMIT_S. The task's signal says when the function has returned. On a stream, the put is made once
-   everything before it on the stream has finished, and the stream passes it when `source` may be reused; the slots are
-   those of kernels. A kernel takes the result of `shmemx_task_queue_device`. `shmemx_task_queue_destroy` is collective,
-   and runs what has come; no kernel and no stream may put tasks any more. A mistake, or a limit that has passed, ends
-   the job with a message */
+   everything before it on the stream has finished, and the stream passes it when `source` may be reused; the slots
+   are those of kernels. A kernel takes the result of `shmemx_task_queue_device`. `shmemx_task_queue_destroy` is
+   collective, and runs what has come; no kernel and no stream may put tasks any more. `shmem_finalize` ends queues
+   that were not destroyed: it waits for this PE's kernels, then for all PEs, and runs what has come. A mistake, or a
+   limit that has passed, ends the job with a message */
 shmemx_task_queue_t shmemx_task_queue_create(void *module, const char *const *functions, size_t nfunctions, const shmemx_task_options_t *options);
 shmemx_device_task_queue_t shmemx_task_queue_device(shmemx_task_queue_t queue);
 void shmemx_task_queue_destroy(shmemx_task_queue_t queue);
@@ -207,16 +208,16 @@ void shmemx_put_task_on_stream(shmemx_task_queue_t queue, const shmemx_task_t *t
 
 /* Arrays larger than a GPU: each GPU has a cache, through which its kernels read and write elements by index.
    `shmemx_array_create` is collective: all PEs describe the same array of `nelems` elements of `elem_bytes` bytes,
-   which are 1, 2, 4 or 8. `options` may be NULL. Elements in memory have arbitrary values at first. If it fails, it says
-   why and returns NULL. Elements in memory are divided into a part for each PE, in the order of PEs.
-   `shmemx_array_range` returns how many elements PE `pe` has, and the index of the first one in `first`, unless that is
-   NULL. `shmemx_array_part` returns this PE's part, which is symmetric; both find nothing in a file, 0 and NULL. A
-   kernel takes the result of `shmemx_array_device`, until the array is freed. While no kernel of this PE uses the array,
-   `shmemx_array_flush` writes back what kernels of this PE have written, to a file down to the device;
-   `shmemx_array_invalidate` has them fetch again what was not written to. What one PE wrote is seen by another one after
-   a flush there, a barrier, and `shmemx_array_invalidate` here. `shmemx_array_free` is collective; it writes back what
-   kernels have written. `shmem_finalize` does so too for arrays that were not freed. These three return 0, or 1 with a
-   message */
+   which are 1, 2, 4 or 8. `options` may be NULL. Elements in memory have arbitrary values at first. If it fails, or
+   an argument has a wrong value, it says why and returns NULL. Elements in memory are divided into a part for each
+   PE, in the order of PEs. `shmemx_array_range` returns how many elements PE `pe` has, and the index of the first one
+   in `first`, unless that is NULL. `shmemx_array_part` returns this PE's part, which is symmetric; both find nothing
+   in a file, 0 and NULL. A kernel takes the result of `shmemx_array_device`, until the array is freed. While no
+   kernel of this PE uses the array, `shmemx_array_flush` writes back what kernels of this PE have written, to a file
+   down to the device; `shmemx_array_invalidate` has them fetch again what was not written to. What one PE wrote is
+   seen by another one after a flush there, a barrier, and `shmemx_array_invalidate` here. `shmemx_array_free` is
+   collective; it writes back what kernels have written. `shmem_finalize` does so too for arrays that were not freed,
+   when all kernels and tasks of this PE have ended. These three return 0, or 1 with a message */
 shmemx_array_t shmemx_array_create(size_t nelems, size_t elem_bytes, const shmemx_array_options_t *options);
 size_t shmemx_array_range(shmemx_array_t array, int pe, size_t *first);
 void *shmemx_array_part(shmemx_array_t array);

@@ -328,6 +328,18 @@ mod tests {
     use cushmem_record::{Cause, Operation, Recorder, Subject, Transfer, Way};
     use std::sync::atomic::{AtomicU64, Ordering};
 
+    struct Words(&'static [AtomicU64]);
+
+    impl Source for Words {
+        fn read(&self, at: u64, bytes: &mut [u8]) -> std::io::Result<()> {
+            let words = &self.0[at as usize / 8..][..bytes.len() / 8];
+            bytes.chunks_exact_mut(8).zip(words).for_each(|(to, word)| {
+                to.copy_from_slice(&word.load(Ordering::Relaxed).to_le_bytes());
+            });
+            Ok(())
+        }
+    }
+
     /// Catches a timeline that is too large to keep: a million events of all kinds take at most 30 MB. The network's,
     /// with a beginning, an end and two curves each, take the most.
     #[test]
@@ -335,6 +347,7 @@ mod tests {
         const EVENTS: u64 = 1_000_000;
         let layout = Layout::of_job(64, 1 << 20);
         let words: Vec<AtomicU64> = (0..layout.words()).map(|_| AtomicU64::new(0)).collect();
+        // Whoever records does it until the process ends, so these 40 MB stay.
         let words: &[AtomicU64] = words.leak();
         let recorder = Recorder::new(words, layout).expect("it has room");
         recorder.begin(77, 1);
@@ -356,8 +369,7 @@ mod tests {
             }
         }
         recorder.end(now);
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()).collect();
-        let records = [(0, Record::new(bytes).expect("it is a record"))];
+        let records = [(0, Record::new(Words(words)).expect("it is a record"))];
         let path = std::env::temp_dir().join(format!("cushmem-million-{}.json.gz", std::process::id()));
         let output = Output::open(&path).expect("the file can be written");
         let written = write_timeline(&output, &records, &mut || true).expect("there is room");

@@ -257,13 +257,15 @@ impl Supervisor {
         }
     }
 
-    /// Sends what the PEs have counted so far, if that is wanted while the job runs.
+    /// Sends what the PEs have counted so far, if that is wanted while the job runs. A question for the time overtakes
+    /// pieces, but not one that is being written.
     pub(super) fn send_counts(&self) {
         let records = self.template.records.as_ref().filter(|records| records.has_stats());
         let (Some(records), Some(uplink)) = (records, &self.uplink) else { return };
         for index in 0..self.template.pes.len() as u32 {
             let [counters, _] = records.used(index);
-            if let Err(error) = self.send_piece(uplink.host, index, counters.start, counters.len()) {
+            let mut pieces = counters.clone().step_by(PIECE).map(|at| (at, PIECE.min(counters.end - at)));
+            if let Err(error) = pieces.try_for_each(|(at, bytes)| self.send_piece(uplink.host, index, at, bytes)) {
                 self.console.say(&format!("read what PEs counted: {error}"));
             }
         }

@@ -3,9 +3,10 @@
 use crate::handles::{Handle, Table};
 use crate::report::{self, Call};
 use crate::state::job;
-use cushmem::raw::{ARRAY_WORDS, Raw};
+use cushmem::raw::ARRAY_WORDS;
 use cushmem::{ArgumentError, ArrayBuilder, ArrayMode, SymArray};
 use std::ffi::{CStr, OsStr, c_char, c_int, c_void};
+use std::fmt::Display;
 use std::os::unix::ffi::OsStrExt;
 use std::ptr::null;
 use std::sync::Arc;
@@ -50,14 +51,19 @@ macro_rules! each {
 
 static ARRAYS: Table<Array> = Table::new("array", "an array");
 
-/// Writes back what kernels have written to arrays that the program has not freed: it exits without leaving its job.
+/// Whether there are arrays that the program has not freed.
+pub(crate) fn any() -> bool {
+    !ARRAYS.all().is_empty()
+}
+
+/// Writes back what kernels have written to these arrays: the program exits without leaving its job.
 pub(crate) fn flush_all() {
     for array in ARRAYS.all() {
-        status("shmem_finalize", each!(&*array, array => array.flush()));
+        status("exit without shmem_finalize", each!(&*array, array => array.flush()));
     }
 }
 
-/// Removes what the program has not freed when it leaves its job, and writes back what kernels have written.
+/// Removes these arrays when the program leaves its job, and writes back what kernels have written to them.
 pub(crate) fn remove_all() {
     ARRAYS.remove_all();
 }
@@ -75,48 +81,54 @@ fn status(routine: &'static str, done: cushmem::Result<()>) -> c_int {
 unsafe extern "C" fn shmemx_array_create(nelems: usize, elem_bytes: usize, options: *const Options) -> Handle {
     let routine = "shmemx_array_create";
     // SAFETY: the caller guarantees that it is NULL or points to options.
-    let builder = unsafe { described(routine, job(routine).raw(), nelems, options.as_ref()) };
-    let made = match elem_bytes {
-        1 => builder.create().map(Array::Of8),
-        2 => builder.create().map(Array::Of16),
-        4 => builder.create().map(Array::Of32),
-        8 => builder.create().map(Array::Of64),
-        other => report::end(routine, &format!("argument elem_bytes: {other} is not 1, 2, 4 or 8")),
-    };
+    let made = unsafe { described(routine, nelems, options.as_ref()) }.and_then(|builder| {
+        let made = match elem_bytes {
+            1 => builder.create().map(Array::Of8),
+            2 => builder.create().map(Array::Of16),
+            4 => builder.create().map(Array::Of32),
+            8 => builder.create().map(Array::Of64),
+            other => return Err(format!("argument elem_bytes: {other} is not 1, 2, 4 or 8")),
+        };
+        made.map_err(|error| error.cause().to_string())
+    });
     match made {
         Ok(array) => ARRAYS.add(array),
-        Err(error) => {
-            status(routine, Err(error));
+        Err(why) => {
+            job(routine).raw().say(&format!("{routine}: {why}"));
             null()
         }
     }
 }
 
+/// The description, or what is wrong with an option that has no counterpart there.
+///
 /// # Safety
 /// `options` has a path, or NULL.
 unsafe fn described(
     routine: &'static str,
-    job: Raw<'static>,
     nelems: usize,
     options: Option<&Options>,
-) -> ArrayBuilder<'static> {
-    let mut builder = job.array(routine, nelems);
-    let Some(&Options { file, on_host, mode, line_bytes, slots, in_place }) = options else { return builder };
+) -> Result<ArrayBuilder<'static>, String> {
+    let mut builder = job(routine).raw().array(routine, nelems);
+    let Some(&Options { file, on_host, mode, line_bytes, slots, in_place }) = options else { return Ok(builder) };
     builder = builder.mode(match mode {
         0 => ArrayMode::ReadWrite,
         1 => ArrayMode::ReadOnly,
         2 => ArrayMode::Accumulate,
         other => {
             let valid = "SHMEMX_ARRAY_READ_WRITE (0), SHMEMX_ARRAY_READ_ONLY (1) or SHMEMX_ARRAY_ACCUMULATE (2)";
-            report::end(routine, &format!("argument options->mode: {other} is not {valid}"))
+            return Err(format!("argument options->mode: {other} is not {valid}"));
         }
     });
+    let must_be_0 = |name: &str, value: &dyn Display, other: &str| {
+        Err(format!("argument options->{name}: {value} must be 0, because options->{other} is set"))
+    };
     if !file.is_null() {
         if on_host != 0 {
-            report::end(routine, "argument options->on_host: the elements are in options->file, so this must be 0");
+            return must_be_0("on_host", &on_host, "file");
         }
         if in_place != 0 {
-            report::end(routine, "argument options->in_place: an array in a file has a cache, so this must be 0");
+            return must_be_0("in_place", &in_place, "file");
         }
         // SAFETY: the caller guarantees a string.
         builder = builder.in_file(OsStr::from_bytes(unsafe { CStr::from_ptr(file) }.to_bytes()));
@@ -127,12 +139,17 @@ unsafe fn described(
         builder = builder.line_bytes(line_bytes);
     }
     if slots != 0 && in_place != 0 {
-        report::end(routine, &format!("argument options->slots: {slots} with options->in_place, so this must be 0"));
+        return must_be_0("slots", &slots, "in_place");
+    }
+    // 0 is the default here.
+    let most = ArrayBuilder::MOST_SLOTS;
+    if slots > most {
+        return Err(format!("argument options->slots: {slots} is out of range (1 to {most})"));
     }
     if slots != 0 || in_place != 0 {
         builder = builder.slots(slots);
     }
-    builder
+    Ok(builder)
 }
 
 /// # Safety

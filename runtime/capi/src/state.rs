@@ -101,9 +101,7 @@ pub(crate) fn leave(routine: &'static str) {
         return;
     }
     own_stream::destroy_all();
-    // What kernels have written goes to other PEs.
-    arrays::remove_all();
-    job.raw().finalize();
+    job.raw().finalize(arrays::any().then_some(&arrays::remove_all));
     // Handles mean nothing in the next job, and what is behind them uses this one.
     described::remove_all();
     tasks::remove_all();
@@ -126,8 +124,7 @@ extern "C" fn at_exit(status: i32, _: *mut std::ffi::c_void) {
     if status == 0 && cushmem::raw::joined_here() {
         let _inits = inits();
         if let Some(job) = job_if_any() {
-            arrays::flush_all();
-            job.raw().finalize();
+            job.raw().finalize(arrays::any().then_some(&arrays::flush_all));
         }
     }
 }

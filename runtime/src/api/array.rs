@@ -68,6 +68,9 @@ impl Shmem {
 }
 
 impl<'a> ArrayBuilder<'a> {
+    /// The most that [`ArrayBuilder::slots`] takes.
+    pub const MOST_SLOTS: usize = MOST as usize;
+
     /// Spreads the elements over the host memory of all PEs instead.
     pub fn on_host(self) -> Self {
         Self { backing: Backing::Host, ..self }

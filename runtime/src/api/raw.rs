@@ -582,9 +582,9 @@ impl<'a> Raw<'a> {
     }
 
     /// Completes this PE's operations and waits until all PEs have called it. It does not release anything; dropping
-    /// [`Shmem`] does.
-    pub fn finalize(self) {
-        self.shmem.finalize();
+    /// [`Shmem`] does. `last` is done when no kernel and no task of this PE runs any more, and operations still work.
+    pub fn finalize(self, last: Option<&dyn Fn()>) {
+        self.shmem.finalize(last);
     }
 
     /// Prints the line `cushmem: PE n: text`.

@@ -261,7 +261,9 @@ impl Shmem {
     /// Completes this PE's operations and waits, without a limit, until all PEs have called it (`shmem_finalize`,
     /// OpenSHMEM 1.6, 9.1). Dropping the handle does the same, and also unmaps the heaps. A second call does nothing,
     /// and neither does a call in a forked child, which shares its parent's connection.
-    pub(crate) fn finalize(&self) {
+    ///
+    /// `last` is done when no kernel and no task of this PE runs any more, and operations still work.
+    pub(crate) fn finalize(&self, last: Option<&dyn Fn()>) {
         if !joined_here() {
             return;
         }
@@ -275,13 +277,16 @@ impl Shmem {
             self.explain(self.explains);
         }
         self.job.debug(|| "leaves the job".to_owned());
-        self.services.await_kernels();
+        let tasks_ended = self.services.await_tasks();
+        self.services.await_kernels(last.is_some());
         let is_said = images::any_told() && self.say_why_kernels_ended();
         if !is_said && !images::any_that_never_knew() {
             self.say_that_a_kernel_ended();
         }
-        let quiet = || self.transfers.quiet(self.transfers.default_context());
-        let completed = self.transfers.drain_all().and_then(|()| quiet());
+        if let Some(last) = last {
+            last();
+        }
+        let completed = tasks_ended.and_then(|()| self.transfers.complete_all());
         self.services.end_kernel_record();
         let completed = completed.and_then(|()| self.transfers.end_service());
         if let Some(counts) = self.services.proxy_counts() {
@@ -342,7 +347,7 @@ impl Drop for Shmem {
             std::mem::forget(self.services.clone());
             return;
         }
-        self.finalize();
+        self.finalize(None);
         if let (Some(gpu), Some(context)) = (self.memory().gpu(), self.device_context.get()) {
             images::forget();
             // After a failure the memory stays until the process ends.

@@ -374,12 +374,15 @@ fn bad(why: String) -> Error {
 /// Memory of this process for counters. Pages in which nothing is counted stay out of it.
 fn own_memory(n_pes: u32) -> Result<(&'static [AtomicU64], Layout)> {
     let layout = Layout::of_job(n_pes, 0);
-    let bytes = NonZeroUsize::new(layout.bytes()).ok_or_else(|| bad("there is nothing to count".into()))?;
+    let bytes = NonZeroUsize::new(layout.bytes()).expect("its head has room");
     let (protection, flags) =
         (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_PRIVATE | MapFlags::MAP_NORESERVE);
     // SAFETY: new memory at an address that the operating system chooses is not in use.
     let base = unsafe { mmap_anonymous(None, bytes, protection, flags) };
-    let base = base.map_err(|error| bad(error.to_string()))?;
+    let base = base.map_err(|error| {
+        let why = format!("no memory for {bytes} bytes of counters: {}", error.desc());
+        Error::new("count operations", Why::System(why))
+    })?;
     // SAFETY: it is never unmapped, has that many aligned words, which are 0, and nobody else knows it.
     let words = unsafe { std::slice::from_raw_parts(base.cast::<AtomicU64>().as_ptr(), layout.words()) };
     Ok((words, layout))

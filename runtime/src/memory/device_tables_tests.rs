@@ -38,6 +38,7 @@ impl Kernel {
             processor: 0,
             to_processor: [u32::MAX; 2],
             record: 0,
+            record_every: 1,
             tables: 3,
             far: false,
             wait_limit: Duration::from_micros(5),

@@ -66,6 +66,7 @@ use crate::transfer::context::{Context, ContextOptions};
 use changer::Changer;
 use collective::Collectives;
 pub(crate) use commands::KernelCollective;
+use cushmem_bootstrap::WaitLimit;
 use cushmem_bootstrap::waits::Published;
 use deputy::Deputies;
 use files::Files;
@@ -170,11 +171,26 @@ impl Services {
         self.on_streams.load(Ordering::Relaxed)
     }
 
-    /// Waits for kernels before the last meeting: those that still run may ask other PEs, whose proxies end after it.
-    pub(crate) fn await_kernels(&self) {
+    /// If the program has left queues of tasks, runs what has come to this PE's, and ends its executors. No other PE
+    /// puts a task any more then: all have met, each after its kernels had ended and its puts had arrived.
+    pub(crate) fn await_tasks(&self) -> Result<()> {
+        if !self.are_executors() {
+            return Ok(());
+        }
+        self.let_executors_yield();
+        // After a failure of the GPU no kernel runs, and whoever checks its stream gets the error.
+        let _ = self.memory().opened_gpu().map(|gpu| gpu.synchronize());
+        self.transfers.complete_all()?;
+        self.job().bootstrap().fence_with("the last tasks", WaitLimit::Unlimited)?;
         self.stop_executors();
+        Ok(())
+    }
+
+    /// Waits for kernels before the last meeting: those that still run may ask other PEs, whose proxies end after it.
+    /// `all` is for those too that ask nobody.
+    pub(crate) fn await_kernels(&self, all: bool) {
         self.stop_processor();
-        if self.memory().is_far() || self.are_on_streams() || self.kernel_record.get().is_some() {
+        if all || self.memory().is_far() || self.are_on_streams() || self.kernel_record.get().is_some() {
             // After a failure of the GPU no kernel runs, and whoever checks its stream gets the error.
             let _ = self.memory().opened_gpu().map(|gpu| gpu.synchronize());
         }

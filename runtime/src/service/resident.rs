@@ -181,12 +181,24 @@ impl Services {
         Ok(resident)
     }
 
-    /// Ends all executors that still run.
+    fn executors(&self) -> Vec<Arc<Resident>> {
+        self.residents().into_iter().filter(|resident| matches!(*resident.runs, Runs::Tasks(..))).collect()
+    }
+
+    /// Whether the program has a queue of tasks. All PEs have the same queues.
+    pub(super) fn are_executors(&self) -> bool {
+        !self.executors().is_empty()
+    }
+
+    /// Has all executors rest after each launch from now on.
+    pub(super) fn let_executors_yield(&self) {
+        self.executors().iter().for_each(|executor| executor.begin_to_yield());
+    }
+
+    /// Ends all executors that still run, after they have run what has come.
     pub(super) fn stop_executors(&self) {
-        let all = self.residents();
         // Of a failure that no task made, whoever waits for the kernel says why.
-        let executors = all.iter().filter(|resident| matches!(*resident.runs, Runs::Tasks(..)));
-        executors.for_each(|executor| drop(executor.end(false)));
+        self.executors().iter().for_each(|executor| drop(executor.end(true)));
     }
 
     fn residents(&self) -> Vec<Arc<Resident>> {

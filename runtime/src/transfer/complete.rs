@@ -148,6 +148,11 @@ impl Transfers {
         drained.and(by_agent).and(by_network).and_then(|()| self.flush_gets()).and(self.drain_atomics())
     }
 
+    /// Completes all operations of this PE, on all contexts. Returns the first error.
+    pub(crate) fn complete_all(&self) -> Result<()> {
+        self.drain_all().and_then(|()| self.quiet(self.default_context()))
+    }
+
     /// Makes what gets of the network have written to this PE's GPU visible.
     #[inline]
     fn flush_gets(&self) -> Result<()> {

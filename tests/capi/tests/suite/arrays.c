@@ -150,57 +150,84 @@ static void accumulate(int on_host)
     SAME(shmemx_array_free(array), 0);
 }
 
-static void refused(size_t n, const shmemx_array_options_t *options)
+/* The last PE puts a task to PE 0, which is leaving the job already, and nobody awaits it. */
+static void late(const char *which, const char *path)
 {
-    CHECK(shmemx_array_create(n, 8, options) == NULL);
+    const shmemx_array_options_t options = {.file = path, .slots = 4, .line_bytes = LINE_BYTES};
+    shmemx_array_t array = shmemx_array_create(1000, 8, &options);
+    begin_tasks();
+    shmemx_device_array_t device = shmemx_array_device(array);
+    shmemx_device_array_t *there = (shmemx_device_array_t *)shmem_malloc(sizeof device);
+    *there = device;
+    for (size_t i = 0; i < 1000; i++)
+        words[i] = 7 * (i % 250);
+    shmem_barrier_all();
+    if (me == npes - 1) {
+        shmem_getmem(&device, there, sizeof device, 0);
+        sleep(1);
+        for (uint64_t i = 0; i < 1000; i += 250) {
+            shmemx_task_t task = {.function = ARRAY_ELEMENTS, .buffer = data, .arguments = {(uint64_t)buffer, WRITE, i, 250}};
+            shmemx_put_task(queue, &task, &device, sizeof device, 0);
+        }
+    }
+    if (!strcmp(which, "late-finalize") || (!strcmp(which, "late-apart") && me == 0))
+        shmem_finalize();
+    exit(0);
+}
+
+static void refused(size_t n, size_t elem_bytes, const shmemx_array_options_t *options)
+{
+    CHECK(shmemx_array_create(n, elem_bytes, options) == NULL);
     exit(0);
 }
 
 static void mistake(const char *which, char *path)
 {
     shmemx_array_options_t options = {0};
+    if (!strncmp(which, "late", 4))
+        late(which, path);
     if (!strcmp(which, "elem_bytes"))
-        shmemx_array_create(10, 3, NULL);
+        refused(10, 3, NULL);
     if (!strcmp(which, "nelems"))
-        refused(0, NULL);
+        refused(0, 8, NULL);
     if (!strncmp(which, "line", 4)) {
         options.line_bytes = strcmp(which, "line-below") ? 1000 : 256;
-        refused(10, &options);
+        refused(10, 8, &options);
     }
     if (!strcmp(which, "slots")) {
         options.slots = 4294967294;
-        refused(10, &options);
+        refused(10, 8, &options);
     }
     if (!strcmp(which, "mode")) {
         options.mode = 3;
-        refused(10, &options);
+        refused(10, 8, &options);
     }
     if (!strcmp(which, "in_place")) {
         options.in_place = 1;
         options.slots = 4;
-        refused(10, &options);
+        refused(10, 8, &options);
     }
     if (!strcmp(which, "in_place-apart")) {
         options.in_place = 1;
-        refused(10, &options);
+        refused(10, 8, &options);
     }
     options.file = path;
     if (!strcmp(which, "in_place-file")) {
         options.in_place = 1;
-        refused(10, &options);
+        refused(10, 8, &options);
     }
     if (!strcmp(which, "on_host")) {
         options.on_host = 1;
-        refused(10, &options);
+        refused(10, 8, &options);
     }
     if (!strcmp(which, "accumulate")) {
         options.mode = SHMEMX_ARRAY_ACCUMULATE;
-        refused(10, &options);
+        refused(10, 8, &options);
     }
     if (!strcmp(which, "file")) {
         options.mode = SHMEMX_ARRAY_READ_ONLY;
         options.file = "/nowhere/array";
-        refused(10, &options);
+        refused(10, 8, &options);
     }
     if (!strcmp(which, "differs")) {
         options.slots = (size_t)me + 1;
@@ -238,6 +265,8 @@ static void mistake(const char *which, char *path)
         SAME(shmemx_array_flush(array), 1);
         SAME(shmemx_array_free(array), 1);
     }
+    if (!strcmp(which, "flush-exit"))
+        CHECK(!truncate(path, 0));
     /* Otherwise the end of the program writes the elements back. */
     if (!strcmp(which, "finalize"))
         shmem_finalize();

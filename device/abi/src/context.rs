@@ -49,6 +49,8 @@ pub struct DeviceContext {
     pub record_every: u32,
     /// Device address of this GPU's [`KernelRecord`](crate::KernelRecord); 0 if kernels record nothing.
     pub record: u64,
+    /// How many events the record has room for: a power of two.
+    pub record_slots: u32,
 }
 
 /// A window in units of [`WINDOW_UNIT`] bytes, so that kernels compute with 32 bits and find out in few instructions

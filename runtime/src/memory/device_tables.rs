@@ -61,6 +61,8 @@ pub(crate) struct Own {
     pub(crate) record: u64,
     /// Of so many blocks, the first one records.
     pub(crate) record_every: u32,
+    /// How many events it has room for.
+    pub(crate) record_slots: u32,
     pub(crate) tables: u64,
     /// How many teams it can have.
     pub(crate) teams: u32,
@@ -97,6 +99,7 @@ pub(crate) fn build(own: Own, host: Window, gpu: Window, pes: &[PeFacts]) -> (De
         get_to_processor: own.to_processor[1],
         record_every: own.record_every,
         record: own.record,
+        record_slots: own.record_slots,
     };
     let mut segments = [host.entry(); SEGMENTS];
     segments[Segment::Gpu as usize] = gpu.entry();

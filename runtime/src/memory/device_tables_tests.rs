@@ -39,6 +39,7 @@ impl Kernel {
             to_processor: [u32::MAX; 2],
             record: 0,
             record_every: 1,
+            record_slots: 1,
             tables: 3,
             far: false,
             wait_limit: Duration::from_micros(5),

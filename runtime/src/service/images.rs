@@ -42,6 +42,7 @@ pub(crate) const UNTOLD: DeviceContext = DeviceContext {
     get_to_processor: u32::MAX,
     record_every: 1,
     record: 0,
+    record_slots: 1,
 };
 const NO_WINDOW: Units = Units { first: 0, count: 0, stride: 0 };
 

@@ -46,19 +46,20 @@ pub(super) struct InGpu {
 
 impl Services {
     /// Makes room for the record, if there is a timeline and its user wants kernels in it; otherwise the address is 0.
-    /// Returns the address, of how many blocks the first one records, and the bytes at the start.
-    pub(super) fn make_kernel_record(&self, operation: &'static str, gpu: &dyn Gpu) -> Result<(u64, u32, Vec<u8>)> {
+    /// Returns the address, of how many blocks the first one records, the number of slots, and the bytes at the start.
+    pub(super) fn make_kernel_record(
+        &self,
+        operation: &'static str,
+        gpu: &dyn Gpu,
+    ) -> Result<(u64, [u32; 2], Vec<u8>)> {
         let slots = record::active().map_or(0, |recorder| recorder.slots() / 2).min(MOST_SLOTS);
         let every = cushmem_environment::trace_blocks()?;
         if slots == 0 || every == 0 {
-            return Ok((0, 1, vec![]));
+            return Ok((0, [1, 1], vec![]));
         }
         let slots = 1 << slots.ilog2();
         let address = gpu.alloc(KernelRecord::bytes(slots) as u64).map_err(Error::of(operation))?;
-        let mut bytes = vec![0; KernelRecord::bytes(slots)];
-        let at = offset_of!(KernelRecord, slots);
-        bytes[at..at + 8].copy_from_slice(&(slots as u64).to_le_bytes());
-        Ok((address, every, bytes))
+        Ok((address, [every, slots as u32], vec![0; KernelRecord::bytes(slots)]))
     }
 
     /// Kernels may record from now on. Without the times of both clocks they do so in vain, and a line says it.
@@ -92,7 +93,9 @@ impl Services {
             let taken = words[offset_of!(KernelRecord, taken) / 8];
             let whole = |number: u64| {
                 let at = size_of::<KernelRecord>() / 8 + (number as usize & (slots - 1)) * size_of::<KernelEvent>() / 8;
-                KernelEvent::of_words(std::array::from_fn(|word| words[at + word]), number, *slots as u64)
+                let [from, until, what, bytes, word, last] = words[at..at + 6] else { return None };
+                // Those that have not ended, and what of an older one has ended since.
+                (last == number + 1).then_some(KernelEvent { from, until, what, bytes, word, number })
             };
             let events: Vec<_> = (taken.saturating_sub(*slots as u64)..taken).filter_map(whole).collect();
             let clock = Clock { begun: *begun, ended };

@@ -35,7 +35,7 @@ impl Services {
             .alloc(Tables::team(self.job().teams() as u32, self.job().n_pes()))
             .map_err(Error::of(operation))?;
         let processor = self.make_processor_ring(operation, &**gpu.gpu())?;
-        let (record, record_every, empty_record) = self.make_kernel_record(operation, &**gpu.gpu())?;
+        let (record, [record_every, record_slots], empty_record) = self.make_kernel_record(operation, &**gpu.gpu())?;
         let (reports, far) = (self.sync().control().reports(), self.memory().is_far());
         let (context, bytes) = self.memory().device_tables(
             gpu,
@@ -49,6 +49,7 @@ impl Services {
                 to_processor: processor.least,
                 record,
                 record_every,
+                record_slots,
                 tables,
                 far,
                 wait_limit,

@@ -123,7 +123,7 @@ fn place(name: &str) -> Place {
 }
 
 /// The words of the kernels' context: their offsets, which the header asserts, their bits and their names.
-const CONTEXT: [(usize, u32, &str); 23] = [
+const CONTEXT: [(usize, u32, &str); 24] = [
     (offset_of!(DeviceContext, abi_version), 32, "abi_version"),
     (offset_of!(DeviceContext, my_pe), 32, "my_pe"),
     (offset_of!(DeviceContext, n_pes), 32, "n_pes"),
@@ -147,6 +147,7 @@ const CONTEXT: [(usize, u32, &str); 23] = [
     (offset_of!(DeviceContext, get_to_processor), 32, "get_to_processor"),
     (offset_of!(DeviceContext, record_every), 32, "record_every"),
     (offset_of!(DeviceContext, record), 64, "record"),
+    (offset_of!(DeviceContext, record_slots), 32, "record_slots"),
 ];
 
 /// What the CPU can be asked for.

@@ -45,9 +45,8 @@ const NO_KEYS: [&str; 6] = ["impl", "backend", "pes", "metric", "value", "unit"]
 const PROGRAM: (&str, [&str; 3]) = ("accumulate", ["by", "elements", "launched_executor"]);
 
 impl Rows {
-    /// Adds the rows of a file: those of `shmem-bench`, and the lines of JSON of one example program, whereas those
-    /// of others are left out. An object of another kind is a header. Lines that are not objects, which logs may contain,
-    /// are skipped.
+    /// Adds the rows of a file: those of `shmem-bench`, and the lines of JSON of one example program. Those of other
+    /// programs are left out, and so are lines that are not objects, which logs may contain. Other objects are headers.
     pub fn read(&mut self, text: &str) -> Result<()> {
         for (number, line) in text.lines().enumerate().filter(|(_, l)| l.trim_start().starts_with('{')) {
             let object: Map<String, Value> =

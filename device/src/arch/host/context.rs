@@ -22,6 +22,7 @@ context_words! {
     context_put_to_processor: u32, put_to_processor;
     context_get_to_processor: u32, get_to_processor;
     context_record_every: u32, record_every;
+    context_record_slots: u32, record_slots;
     context_processor: u64, processor;
     context_host: Units, host;
     context_gpu: Units, gpu;

@@ -497,6 +497,7 @@ pub(crate) fn in_lane(thread_idx: Dim3, block_dim: Dim3) {
         get_to_processor: u32::MAX,
         record_every: 1,
         record: 0,
+        record_slots: 1,
     };
     let (suspend, trap) = (|_| 0, || panic!("a trap"));
     let (block_idx, grid_dim, shared_bytes) = ([1, 2, 3], [4, 5, 6], 0);

@@ -69,6 +69,7 @@ context_words! {
     context_put_to_processor: put_to_processor;
     context_get_to_processor: get_to_processor;
     context_record_every: record_every;
+    context_record_slots: record_slots;
 }
 
 macro_rules! context_pairs { ($($name:ident: $field:ident;)*) => {$(

@@ -106,6 +106,7 @@ impl Alone {
             get_to_processor: u32::MAX,
             record_every: 1,
             record: 0,
+            record_slots: 1,
         };
         let stream = gpu.create_stream().expect("a stream");
         context.tables = gpu.alloc(Tables::bytes(n_pes)).expect("memory for the tables");
@@ -126,9 +127,8 @@ impl Alone {
 
     /// Gives the kernels a record of so many events, of which one of `every` blocks writes.
     pub(crate) fn give_record(&mut self, slots: usize, every: u32) {
-        let mut words = vec![0; KernelRecord::bytes(slots) / 8];
-        words[offset_of!(KernelRecord, slots) / 8] = slots as u64;
-        self.context.record_every = every;
+        let words = vec![0; KernelRecord::bytes(slots) / 8];
+        (self.context.record_every, self.context.record_slots) = (every, slots as u32);
         self.context.record = self.gpu.alloc(8 * words.len() as u64).expect("memory for the record");
         self.copy_in(self.context.record, &words);
     }

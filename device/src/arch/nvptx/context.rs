@@ -36,7 +36,7 @@ macro_rules! words { ($($number:literal $name:ident;)*) => {
     /// of the constant (`ptx/src/emit.rs`).
     #[inline(always)]
     fn word<const AT: usize>() -> u32 {
-        const { assert!(AT.is_multiple_of(4) && AT < size_of::<DeviceContext>()) };
+        const { assert!(AT.is_multiple_of(4) && AT < size_of::<DeviceContext>() && AT / 4 < [$($number),*].len()) };
         // SAFETY: reads a register that does not change.
         let value = unsafe {
             match AT / 4 {
@@ -52,6 +52,7 @@ words! {
     7 envreg7; 8 envreg8; 9 envreg9; 10 envreg10; 11 envreg11; 12 envreg12; 13 envreg13;
     14 envreg14; 15 envreg15; 16 envreg16; 17 envreg17; 18 envreg18; 19 envreg19; 20 envreg20;
     21 envreg21; 22 envreg22; 23 envreg23; 24 envreg24; 25 envreg25; 26 envreg26; 27 envreg27;
+    28 envreg28; 29 envreg29; 30 envreg30; 31 envreg31;
 }
 
 macro_rules! context_words { ($($name:ident: $field:ident;)*) => {$(

@@ -279,23 +279,17 @@ impl<S: Scope> Scope for Slow<S> {
     }
 }
 
-/// When an operation of these lanes began, if this lane records it; otherwise 0. The context has a record.
+/// These lanes begin an operation: where it is recorded, or 0 if this lane does not. The context has a record.
 #[inline(always)]
 pub fn record_begin(scope: Any) -> u64 {
     recorded::begin_of(scope)
 }
 
-/// The number of the operation that begins.
+/// The operation recorded there has ended: the number of a [`cushmem_abi::KernelOperation`], its PE and bytes, and the
+/// address here of its word, or 0.
 #[inline(always)]
-pub fn record_take() -> u64 {
-    recorded::take()
-}
-
-/// Records what began then: the number of a [`cushmem_abi::KernelOperation`], its PE and bytes, and the address here of
-/// its word, or 0.
-#[inline(always)]
-pub fn record_end(from: u64, number: u64, operation: u32, pe: u32, bytes: u64, word: u64) {
-    recorded::end_of(from, number, operation, pe, bytes, word);
+pub fn record_end(begun: u64, operation: u32, pe: u32, bytes: u64, word: u64) {
+    recorded::end_of(begun, operation, pe, bytes, word);
 }
 
 /// [`Ctx::quiet`] of the default context, without the record.

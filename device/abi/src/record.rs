@@ -6,8 +6,7 @@ use crate::RingCounter;
 #[repr(C, align(128))]
 #[derive(Debug)]
 pub struct KernelRecord {
-    /// Events that lanes have taken a number for. Event `i` has slot `i` modulo the number of slots, so the latest ones
-    /// stay.
+    /// Events that lanes have taken a slot for. Event `i` has slot `i` modulo their number, so the latest ones stay.
     pub taken: RingCounter,
 }
 
@@ -17,19 +16,35 @@ pub struct KernelRecord {
 pub struct KernelEvent {
     /// When it began, in nanoseconds of the GPU's clock.
     pub from: u64,
-    /// When it ended.
+    /// 1 more than the number of the event.
+    pub number: u64,
+    /// When it ended; 0 if it has not.
     pub until: u64,
     /// A [`KernelWork`].
     pub what: u64,
-    /// Its bytes; of a wait for several words, those of all.
+    /// Its bytes, below 2⁴⁸; of a wait for several words, those of all. The bits above say how often each slot had been
+    /// taken before, as the lane knows that has ended it.
     pub bytes: u64,
     /// The address here of the word that it changes or waits for; 0 if there is none.
     pub word: u64,
-    /// 1 more than the number of the event.
-    pub number: u64,
 }
 
 const _: () = assert!(size_of::<KernelRecord>() == 128 && size_of::<KernelEvent>() == 48);
+
+impl KernelEvent {
+    /// The first bit of [`KernelEvent::bytes`] that says how often each slot had been taken before.
+    pub const ROUND_SHIFT: u32 = 48;
+
+    /// The event with this number from the words of its slot, one of so many. None if it has not ended, or if the lane
+    /// whose event had the slot before has ended that one since: then the times of both are mixed.
+    pub fn of_words(words: [u64; 6], number: u64, slots: u64) -> Option<Self> {
+        let [from, last, until, what, bytes, word] = words;
+        let round = number / slots % (1 << (64 - Self::ROUND_SHIFT));
+        let is_whole = last == number + 1 && from <= until && bytes >> Self::ROUND_SHIFT == round;
+        let bytes = bytes % (1 << Self::ROUND_SHIFT);
+        is_whole.then_some(Self { from, number: last, until, what, bytes, word })
+    }
+}
 
 impl KernelRecord {
     /// The size of a record with so many slots.

@@ -5,12 +5,10 @@ use cushmem_device::any::Any;
 use cushmem_device::cxx;
 
 exports! {
-    /// When an operation of these lanes began, if this lane records it; otherwise 0.
+    /// These lanes begin an operation: where it is recorded, or 0 if this lane does not.
     fn record_begin(scope: u32) -> u64 { cxx::record_begin(Any::of_bits(scope)) }
-    /// Its number, which is taken at the same time.
-    fn record_take() -> u64 { cxx::record_take() }
-    /// Records what began then.
-    fn record_end(from: u64, number: u64, operation: u32, pe: u32, bytes: u64, word: u64) {
-        cxx::record_end(from, number, operation, pe, bytes, word)
+    /// The operation that is recorded there has ended.
+    fn record_end(begun: u64, operation: u32, pe: u32, bytes: u64, word: u64) {
+        cxx::record_end(begun, operation, pe, bytes, word)
     }
 }

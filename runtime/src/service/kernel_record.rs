@@ -93,9 +93,7 @@ impl Services {
             let taken = words[offset_of!(KernelRecord, taken) / 8];
             let whole = |number: u64| {
                 let at = size_of::<KernelRecord>() / 8 + (number as usize & (slots - 1)) * size_of::<KernelEvent>() / 8;
-                let [from, until, what, bytes, word, last] = words[at..at + 6] else { return None };
-                // Those that have not ended, and what of an older one has ended since.
-                (last == number + 1).then_some(KernelEvent { from, until, what, bytes, word, number })
+                KernelEvent::of_words(std::array::from_fn(|word| words[at + word]), number, *slots as u64)
             };
             let events: Vec<_> = (taken.saturating_sub(*slots as u64)..taken).filter_map(whole).collect();
             let clock = Clock { begun: *begun, ended };

@@ -4,15 +4,15 @@
 namespace shmem_impl_recorded {
 using namespace shmem_impl_device;
 enum { @NUMBERS@ };
-/* When an operation began, if this thread records it. */
+/* An operation begins: where it is recorded, or 0 if this thread does not. */
 SHMEM_IMPL_INLINE u64 begun(u32 scope) { return context.record ? shmem_impl_record_begin(scope) : 0; }
 template <class SHMEM_IMPL_GRID> SHMEM_IMPL_INLINE u64 begun(const all_blocks<SHMEM_IMPL_GRID> &) { return begun(scope_block()); }
 /* What the CPU carries out has its word in the record of the CPU. */
 SHMEM_IMPL_INLINE u64 near_word(const volatile void *word, int pe) { return reach(address(word), (u32)pe) ? address(word) : 0; }
 #define SHMEM_IMPL_AROUND(scope, call, operation, pe, bytes, word) \
-    u64 from = begun(scope), number = from ? shmem_impl_record_take() : 0; \
+    u64 slot = begun(scope); \
     call; \
-    if (from) shmem_impl_record_end(from, number, operation, pe, bytes, word)
+    if (slot) shmem_impl_record_end(slot, operation, pe, bytes, word)
 
 /* By a thread. Of routines that have another name here, shmem_signal_set and shmem_signal_add call these two. */
 #define SHMEM_IMPL_SIGNAL_SET set_signal

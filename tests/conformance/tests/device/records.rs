@@ -15,12 +15,13 @@ fn events(alone: &Alone) -> Vec<(KernelWork, KernelEvent)> {
     let taken = words[offset_of!(KernelRecord, taken) / 8] as usize;
     assert!(taken <= SLOTS, "{taken} events");
     let events = words[size_of::<KernelRecord>() / 8..].chunks(size_of::<KernelEvent>() / 8).take(taken);
-    let event = |(number, event): (u64, &[u64])| {
-        let [from, until, what, bytes, word, last] = *event else { panic!("six words") };
-        assert!(0 < from && from <= until && last == number, "{event:?}");
-        (KernelWork::of_bits(what), KernelEvent { from, until, what, bytes, word, number })
+    let event = |(number, words): (u64, &[u64])| {
+        let event = KernelEvent::of_words(words.try_into().expect("six words"), number, SLOTS as u64);
+        let event = event.unwrap_or_else(|| panic!("event {number}: {words:?}"));
+        assert!(event.from > 0, "{event:?}");
+        (KernelWork::of_bits(event.what), event)
     };
-    (1..).zip(events).map(event).collect()
+    (0..).zip(events).map(event).collect()
 }
 
 /// Catches lanes that record what their scope does once more, blocks that are not asked, and words in the wrong place.
@@ -44,7 +45,7 @@ fn the_first_lane_of_a_scope_records() {
     assert_eq!(alone.read(0, WORD + 16), 10);
 }
 
-/// Catches an event that an older one, which goes on while its slot is taken again, has made a mixture of.
+/// Catches an event with the end of an older one that had its slot, and events that are lost though they are whole.
 #[test]
 fn an_operation_that_goes_on_while_its_slot_is_taken_again() {
     let slots = SLOTS as u64;
@@ -53,20 +54,23 @@ fn an_operation_that_goes_on_while_its_slot_is_taken_again() {
         alone.give_record(SLOTS, 1);
         assert_eq!(alone.run(kernels::record_around, Grid::linear(1, 1), (others as u32,)), None);
         let words = alone.record(SLOTS);
-        assert_eq!(words[offset_of!(KernelRecord, taken) / 8], others + 1);
-        let mut numbers: Vec<u64> = vec![];
-        for event in words[size_of::<KernelRecord>() / 8..].chunks(size_of::<KernelEvent>() / 8) {
-            let [from, until, what, bytes, word, number] = *event else { panic!("six words") };
-            // The operation around the others took the first number, and ended last.
-            let (operation, expected) = if number == 1 { (RECORDED[1], 64) } else { (RECORDED[0], 8) };
-            assert!(0 < from && from <= until, "{event:?}");
-            assert_eq!((KernelWork::of_bits(what).operation, bytes, word), (operation as u8, expected, 0), "{event:?}");
-            numbers.push(number);
+        let taken = words[offset_of!(KernelRecord, taken) / 8];
+        assert_eq!(taken, others + 1);
+        let mut lost = vec![];
+        for number in taken - slots..taken {
+            let at = (size_of::<KernelRecord>() + (number % slots) as usize * size_of::<KernelEvent>()) / 8;
+            let words = words[at..at + 6].try_into().expect("six words");
+            match KernelEvent::of_words(words, number, slots) {
+                Some(event) => assert_eq!(event.bytes, if number == 0 { 64 } else { 8 }, "{event:?}"),
+                None => lost.push(number),
+            }
         }
-        numbers.sort_unstable();
-        let latest = (others + 2 - slots..=others + 1).filter(|number| number % slots != 1);
-        assert_eq!(numbers, std::iter::once(1).chain(latest).collect::<Vec<_>>(), "{others}");
+        // The operation around the others began in round 0 of the slots, with the first one.
+        let expected = if others < slots { vec![] } else { vec![(taken - 1) / slots * slots] };
+        assert_eq!(lost, expected, "{others}");
     }
+    assert_eq!(KernelEvent::of_words([5, 1, 0, 0, 0, 0], 0, slots), None, "it has not ended");
+    assert_eq!(KernelEvent::of_words([5, 65, 9, 0, 1 << 48, 0], 64, slots).map(|event| event.until), Some(9));
 }
 
 /// Catches commands that the command processor does not record, or records by several lanes, and wrong numbers.

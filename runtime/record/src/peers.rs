@@ -14,11 +14,11 @@
 //! What is counted here is not counted elsewhere, so the total of an operation is the sum of its cells, and of what was
 //! on no PE or found no cell.
 //!
-//! *Writing.* Any thread adds to a cell that it finds by the index: a load and a comparison, usually. Who does not find
-//! one takes the next cell, stores the name there, and then exchanges it for the 0 in the index. If another thread has
-//! stored the same name first, its cell counts, and the one that was taken stays empty. Nothing is ever removed, so an
-//! entry of the index that was found stays right, and all stores may be relaxed: each word stands alone. A reader
-//! leaves out cells without a name or without operations.
+//! *Writing.* Any thread adds to a cell that it finds by the index: a load and a comparison, usually. A thread that
+//! finds none takes the next cell, stores the name there, and then exchanges it for the 0 in the index. If another
+//! thread has stored the same name first, its cell counts, and the one that was taken stays empty. Nothing is ever
+//! removed, so an entry of the index that was found stays right, and all stores may be relaxed: each word stands alone.
+//! A reader leaves out cells without a name or without operations.
 
 use crate::counts::Count;
 use crate::names::{Operation, Way};

@@ -135,10 +135,15 @@ fn attempts_to_reach_the_rendezvous_are_counted() {
     let program = rig.compile("connections.c", source, Library::Shared, &["-std=c99"]);
     for (order, of_1) in [("1 0", "some"), ("0 1", "none")] {
         let path = word(&program);
-        let script = format!("for rank in {order}; do RANK=$rank timeout 60 {path} & sleep 1; done; wait");
+        let id = format!("connections-{of_1}-{}", std::process::id());
+        // The second one starts when the first one has tried for a second or, if that is PE 0, is there.
+        let is_there = if of_1 == "some" { "true".to_owned() } else { format!("grep -q {id} /proc/net/unix") };
+        let script = format!(
+            "for rank in {order}; do RANK=$rank timeout 60 {path} & sleep 1; n=0; \
+             until {is_there} || [ $n = 300 ]; do sleep 0.1; n=$((n + 1)); done; done; wait"
+        );
         let mut job = Command::new("sh");
         job.args(["-c", &script]).envs([("WORLD_SIZE", "2"), ("LOCAL_WORLD_SIZE", "2"), ("MASTER_PORT", "29519")]);
-        let id = format!("connections-{of_1}-{}", std::process::id());
         job.envs([("TORCHELASTIC_RUN_ID", &*id), ("TORCHELASTIC_RESTART_COUNT", "0"), ("CUSHMEM_STATS", "1")]);
         let job = Rig::finish(job.env("CUSHMEM_GPU", "none"));
         assert_eq!(job.lines, ["PE 0: none".to_owned(), format!("PE 1: {of_1}")], "{order}: {job:#?}");

@@ -133,20 +133,19 @@ fn attempts_to_reach_the_rendezvous_are_counted() {
         printf(\"PE %d: %s\\n\", shmem_my_pe(), counts[0] > 0 ? \"some\" : \"none\");\n\
         shmem_finalize();\n    return 0;\n}\n";
     let program = rig.compile("connections.c", source, Library::Shared, &["-std=c99"]);
-    for (order, of_1) in [("1 0", "some"), ("0 1", "none")] {
-        let path = word(&program);
-        let id = format!("connections-{of_1}-{}", std::process::id());
-        // The second one starts when the first one has tried for a second or, if that is PE 0, is there.
-        let is_there = if of_1 == "some" { "true".to_owned() } else { format!("grep -q {id} /proc/net/unix") };
+    for ([first, second], of_1) in [([1, 0], "some"), ([0, 1], "none")] {
+        let (path, id) = (word(&program), format!("connections{of_1}{}", std::process::id()));
+        // The second one starts when the first one has tried for a second or, if that is PE 0, can be reached.
+        let ready = if first == 0 { format!("grep -q {id} /proc/net/unix") } else { "sleep 1".to_owned() };
         let script = format!(
-            "for rank in {order}; do RANK=$rank timeout 60 {path} & sleep 1; n=0; \
-             until {is_there} || [ $n = 300 ]; do sleep 0.1; n=$((n + 1)); done; done; wait"
+            "RANK={first} timeout 60 {path} & n=0; until {ready} || [ $n = 200 ]; do sleep 0.1; n=$((n + 1)); done; \
+             RANK={second} timeout 60 {path} & wait"
         );
         let mut job = Command::new("sh");
         job.args(["-c", &script]).envs([("WORLD_SIZE", "2"), ("LOCAL_WORLD_SIZE", "2"), ("MASTER_PORT", "29519")]);
         job.envs([("TORCHELASTIC_RUN_ID", &*id), ("TORCHELASTIC_RESTART_COUNT", "0"), ("CUSHMEM_STATS", "1")]);
         let job = Rig::finish(job.env("CUSHMEM_GPU", "none"));
-        assert_eq!(job.lines, ["PE 0: none".to_owned(), format!("PE 1: {of_1}")], "{order}: {job:#?}");
+        assert_eq!(job.lines, ["PE 0: none".to_owned(), format!("PE 1: {of_1}")], "PE {first} first: {job:#?}");
     }
 }
 

@@ -4,11 +4,10 @@
 //! Lane 0 of a scope records what the scope does, and thread 0 of a block what it does alone. Of the blocks of a
 //! launch, only one of several records.
 //!
-//! *Who writes what*: whoever takes a number writes the slot with it. An operation takes it when it begins, so that at
-//! its end, for which others may be waiting, it only stores. Nobody reads the slots while kernels run. If so much is
-//! recorded that a slot is taken again while its operation goes on, the end of the older event may overwrite that of
-//! the newer one: an end says in which round of the slots its event began, so that readers leave out events with an end
-//! of another round.
+//! *Who writes what*: whoever takes a number writes the slot with it, at the end of the operation. The number is taken
+//! at its begin: the addition takes as long as a load from global memory, and in kernels that are built for timelines,
+//! nothing waits for it before the end. Nobody reads the slots while kernels run. An operation that goes on while
+//! others take its slot overwrites their event.
 
 use crate::{DevPtr, Word, arch};
 use core::mem::offset_of;
@@ -25,6 +24,21 @@ pub(crate) trait Lanes: Copy {
     fn is_alone(self) -> bool;
 }
 
+/// A lane by itself.
+#[derive(Clone, Copy)]
+struct Alone;
+
+impl Lanes for Alone {
+    #[inline(always)]
+    fn is_first(self) -> bool {
+        true
+    }
+    #[inline(always)]
+    fn is_alone(self) -> bool {
+        true
+    }
+}
+
 /// These lanes begin an operation that a unit of CUDA C++ records: see [`Begun::of`]. There must be a record.
 #[inline(always)]
 pub(crate) fn begin_of<L: Lanes>(lanes: L) -> u64 {
@@ -37,52 +51,63 @@ pub(crate) fn end_of(begun: u64, operation: u32, pe: u32, bytes: u64, word: u64)
     end(begun, u64::from(operation) | u64::from(pe) << 32, bytes, word);
 }
 
-/// Where an operation that has begun is recorded, as [`take`] says it; 0 if it is not. Of the command processor, when
-/// it began. Without a record, none of this is in a kernel.
-pub(crate) struct Begun(u64);
+/// An operation that has begun. Without a record, none of this is in a kernel.
+pub(crate) struct Begun {
+    /// When it has, in the build for timelines; otherwise what [`KernelEvent::begun`] makes of that and the number,
+    /// because kernels that record nothing should not need more registers. 0 if it is not recorded.
+    from: u64,
+    number: u64,
+}
 
 impl Begun {
-    /// This lane begins something alone.
+    /// This lane begins something by itself.
     #[inline(always)]
     pub(crate) fn alone() -> Self {
-        if arch::HAS_RECORD && arch::context_record() != 0 {
-            return Self(begin(1u64));
-        }
-        Self(0)
+        Self::of(Alone)
     }
 
     /// These lanes begin something.
     #[inline(always)]
     pub(crate) fn of<L: Lanes>(lanes: L) -> Self {
-        Self(if arch::HAS_RECORD && arch::context_record() != 0 { begin_of(lanes) } else { 0 })
+        if !arch::HAS_RECORD || arch::context_record() == 0 || !lanes.is_first() {
+            Self::none()
+        } else if !arch::IS_RECORDED {
+            Self { from: begin(u64::from(lanes.is_alone())), number: 0 }
+        } else if is_asked(lanes.is_alone()) {
+            Self { from: arch::globaltimer(), number: take() }
+        } else {
+            Self::none()
+        }
     }
 
     /// Lane 0 of the command processor begins a command.
     #[inline(always)]
     pub(crate) fn command() -> Self {
-        Self(if arch::RECORDS_COMMANDS && arch::context_record() != 0 { arch::globaltimer() } else { 0 })
+        let is_recorded = arch::IS_RECORDED && arch::context_record() != 0;
+        Self { from: if is_recorded { arch::globaltimer() } else { 0 }, number: 0 }
     }
 
     /// No operation that is to be recorded.
     #[inline(always)]
     pub(crate) const fn none() -> Self {
-        Self(0)
+        Self { from: 0, number: 0 }
     }
 
     /// It has carried out the command, whose other end is at an address of this or another PE.
     #[inline(always)]
     pub(crate) fn end_command(self, operation: KernelOperation, bytes: usize, there: u64) {
-        if arch::RECORDS_COMMANDS && self.0 != 0 {
+        if arch::IS_RECORDED && self.from != 0 {
             let (operation, (block, warp)) = (operation as u8, KernelWork::PROCESSOR);
-            end_command(self.0, KernelWork { operation, warp, block, pe: NO_PE }.bits(), bytes as u64, there);
+            end_command(self.from, KernelWork { operation, warp, block, pe: NO_PE }.bits(), bytes as u64, there);
         }
     }
 
     /// They have done it: on a PE, with so many bytes, and to the word at an address here, or 0.
     #[inline(always)]
     pub(crate) fn end(self, operation: KernelOperation, pe: u32, bytes: usize, word: u64) {
-        if arch::HAS_RECORD && self.0 != 0 {
-            end_of(self.0, operation as u32, pe, bytes as u64, word);
+        if arch::HAS_RECORD && self.from != 0 {
+            let begun = if arch::IS_RECORDED { KernelEvent::begun(self.from, self.number) } else { self.from };
+            end_of(begun, operation as u32, pe, bytes as u64, word);
         }
     }
 }
@@ -92,16 +117,20 @@ fn word(offset: usize) -> DevPtr<u64> {
     DevPtr::from_address(arch::context_record() + offset as u64)
 }
 
-/// Takes a slot; 0 if this lane does not record. It is generic because a function called from another crate must be.
+/// Whether this lane records what it does, alone or for its scope.
+#[inline(always)]
+fn is_asked(alone: bool) -> bool {
+    let place = arch::block_and_thread();
+    let (block, thread) = ((place >> 32) as u32, place as u32);
+    block.is_multiple_of(arch::context_record_every()) && (!alone || thread == 0)
+}
+
+/// What an operation keeps, or 0 if this lane does not record. It is generic because a function called from another
+/// crate must be.
 #[cold]
 #[inline(never)]
 fn begin<T: Word + Into<u64>>(alone: T) -> u64 {
-    let place = arch::block_and_thread();
-    let (block, thread) = ((place >> 32) as u32, place as u32);
-    if !block.is_multiple_of(arch::context_record_every()) || alone.into() != 0 && thread != 0 {
-        return 0;
-    }
-    take(arch::globaltimer())
+    if is_asked(alone.into() != 0) { KernelEvent::begun(arch::globaltimer(), take()) } else { 0 }
 }
 
 #[cold]
@@ -119,31 +148,26 @@ fn end<T: Word + Into<u64>>(begun: T, what: T, bytes: T, at: T) {
 #[inline(never)]
 fn end_command<T: Word + Into<u64>>(from: T, what: T, bytes: T, at: T) {
     let until = arch::globaltimer();
-    finish(take(from.into()), until, what.into(), bytes.into(), at.into());
+    finish(KernelEvent::begun(from.into(), take()), until, what.into(), bytes.into(), at.into());
 }
 
-/// Takes the next slot for an event that began at this time. Returns its place in bytes of the record and, in the bits
-/// from [`KernelEvent::ROUND_SHIFT`] on, how often each slot had been taken before.
+/// Takes the next number.
 #[inline(always)]
-fn take(from: u64) -> u64 {
-    // SAFETY: words of the record, which exists as long as kernels run. Relaxed: the end of the kernel orders them.
-    unsafe {
-        let number = arch::atom_add_relaxed_gpu_u64(word(offset_of!(KernelRecord, taken)).raw(), 1);
-        let slots = u64::from(arch::context_record_slots());
-        let slot = size_of::<KernelRecord>() as u64 + (number & (slots - 1)) * size_of::<KernelEvent>() as u64;
-        arch::st_relaxed_sys_v2_u64(word(slot as usize).cast().raw(), [from, number + 1]);
-        arch::st_relaxed_sys_v2_u64(word(slot as usize + 16).cast().raw(), [0, 0]);
-        slot | number >> slots.trailing_zeros() << KernelEvent::ROUND_SHIFT
-    }
+fn take() -> u64 {
+    // SAFETY: a word of the record, which exists as long as kernels run. Relaxed: the end of the kernel orders it.
+    unsafe { arch::atom_add_relaxed_gpu_u64(word(offset_of!(KernelRecord, taken)).raw(), 1) }
 }
 
-/// The event that has taken a slot has ended.
+/// Stores the event of an operation that has ended.
 #[inline(always)]
-fn finish(taken: u64, until: u64, work: u64, bytes: u64, at: u64) {
-    let (slot, round) = (taken as u32, taken >> KernelEvent::ROUND_SHIFT << KernelEvent::ROUND_SHIFT);
-    // SAFETY: words of a slot of the record, which exists as long as kernels run.
+fn finish(begun: u64, until: u64, work: u64, bytes: u64, at: u64) {
+    let slot = KernelEvent::mark(begun) as usize & (arch::context_record_slots() as usize - 1);
+    let slot = word(size_of::<KernelRecord>() + slot * size_of::<KernelEvent>());
+    let [from, mark, lasted, what, bytes, at] = KernelEvent::ended(begun, until, work, bytes, at);
+    // SAFETY: the words of a slot of the record, which exists as long as kernels run.
     unsafe {
-        arch::st_relaxed_sys_v2_u64(word(slot as usize + 16).cast().raw(), [until, work]);
-        arch::st_relaxed_sys_v2_u64(word(slot as usize + 32).cast().raw(), [bytes | round, at]);
+        arch::st_relaxed_sys_v2_u64(slot.cast().raw(), [from, mark]);
+        arch::st_relaxed_sys_v2_u64(slot.byte_offset(16).cast().raw(), [lasted, what]);
+        arch::st_relaxed_sys_v2_u64(slot.byte_offset(32).cast().raw(), [bytes, at]);
     }
 }

@@ -6,24 +6,24 @@ use crate::RingCounter;
 #[repr(C, align(128))]
 #[derive(Debug)]
 pub struct KernelRecord {
-    /// Events that lanes have taken a slot for. Event `i` has slot `i` modulo their number, so the latest ones stay.
+    /// Numbers that operations have taken. Event `i` has slot `i` modulo their number, so the latest ones stay.
     pub taken: RingCounter,
 }
 
-/// An operation of a kernel, or a wait.
+/// An operation of a kernel, or a wait, as its slot has it. Whoever has ended it stores all of it, in three pieces.
+/// Each has the event's mark, because two operations that end at the same time may store to one slot.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KernelEvent {
     /// When it began, in nanoseconds of the GPU's clock.
     pub from: u64,
-    /// 1 more than the number of the event.
-    pub number: u64,
-    /// When it ended; 0 if it has not.
-    pub until: u64,
+    /// Its mark: the lowest 24 bits of its number, above 40 bits of 0.
+    pub mark: u64,
+    /// How long it took in nanoseconds, below 2⁴⁰, and above it the mark.
+    pub lasted: u64,
     /// A [`KernelWork`].
     pub what: u64,
-    /// Its bytes, below 2⁴⁸; of a wait for several words, those of all. The bits above say how often each slot had been
-    /// taken before, as the lane knows that has ended it.
+    /// Its bytes, below 2⁴⁰, and above them the mark; of a wait for several words, the bytes of all.
     pub bytes: u64,
     /// The address here of the word that it changes or waits for; 0 if there is none.
     pub word: u64,
@@ -32,17 +32,41 @@ pub struct KernelEvent {
 const _: () = assert!(size_of::<KernelRecord>() == 128 && size_of::<KernelEvent>() == 48);
 
 impl KernelEvent {
-    /// The first bit of [`KernelEvent::bytes`] that says how often each slot had been taken before.
-    pub const ROUND_SHIFT: u32 = 48;
+    /// The first bit of the mark where it is above something else.
+    const MARK_BIT: u32 = 40;
+    const BELOW: u64 = (1 << Self::MARK_BIT) - 1;
 
-    /// The event with this number from the words of its slot, one of so many. None if it has not ended, or if the lane
-    /// whose event had the slot before has ended that one since: then the times of both are mixed.
-    pub fn of_words(words: [u64; 6], number: u64, slots: u64) -> Option<Self> {
-        let [from, last, until, what, bytes, word] = words;
-        let round = number / slots % (1 << (64 - Self::ROUND_SHIFT));
-        let is_whole = last == number + 1 && from <= until && bytes >> Self::ROUND_SHIFT == round;
-        let bytes = bytes % (1 << Self::ROUND_SHIFT);
-        is_whole.then_some(Self { from, number: last, until, what, bytes, word })
+    /// What an operation keeps from its begin to its end, in one word: when it began, and its mark. It is never 0,
+    /// which stands for an operation that is not recorded.
+    #[inline(always)]
+    pub const fn begun(from: u64, number: u64) -> u64 {
+        (from | 1) & Self::BELOW | number << Self::MARK_BIT
+    }
+
+    /// The mark of an operation that has [begun](KernelEvent::begun).
+    #[inline(always)]
+    pub const fn mark(begun: u64) -> u64 {
+        begun >> Self::MARK_BIT
+    }
+
+    /// The words of the event of an operation that has [begun](KernelEvent::begun) and ends at this time, in less than
+    /// 18 minutes.
+    #[inline(always)]
+    pub const fn ended(begun: u64, until: u64, what: u64, bytes: u64, word: u64) -> [u64; 6] {
+        let (mark, lasted) = (begun & !Self::BELOW, until.wrapping_sub(begun) & Self::BELOW);
+        [until.wrapping_sub(lasted), mark, lasted | mark, what, bytes & Self::BELOW | mark, word]
+    }
+
+    /// The event in a slot with these words, without its mark. None if there is none, or if the slot has pieces of two.
+    pub fn of_words([from, mark, lasted, what, bytes, word]: [u64; 6]) -> Option<Self> {
+        let is_whole = from != 0 && [lasted, bytes].iter().all(|word| word & !Self::BELOW == mark);
+        let (mark, lasted, bytes) = (mark >> Self::MARK_BIT, lasted & Self::BELOW, bytes & Self::BELOW);
+        is_whole.then_some(Self { from, mark, lasted, what, bytes, word })
+    }
+
+    /// When it ended, of an event from [`KernelEvent::of_words`].
+    pub const fn until(&self) -> u64 {
+        self.from + self.lasted
     }
 }
 

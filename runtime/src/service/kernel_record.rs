@@ -91,14 +91,14 @@ impl Services {
                 self.transfers.copy_and_wait(to, *address, KernelRecord::bytes(*slots))?;
             }
             let taken = words[offset_of!(KernelRecord, taken) / 8];
-            let whole = |number: u64| {
-                let at = size_of::<KernelRecord>() / 8 + (number as usize & (slots - 1)) * size_of::<KernelEvent>() / 8;
-                KernelEvent::of_words(std::array::from_fn(|word| words[at + word]), number, *slots as u64)
-            };
-            let events: Vec<_> = (taken.saturating_sub(*slots as u64)..taken).filter_map(whole).collect();
+            let slots = words[size_of::<KernelRecord>() / 8..].chunks_exact(size_of::<KernelEvent>() / 8);
+            let event = |words: &[u64]| KernelEvent::of_words(words.try_into().expect("six words"));
+            let mut events: Vec<_> = slots.filter_map(event).collect();
+            events.sort_by_key(|event| event.from);
             let clock = Clock { begun: *begun, ended };
             recorder.kernels_recorded(taken - events.len() as u64, clock.error());
-            for KernelEvent { from, until, what, bytes, word, .. } in events {
+            for event in events {
+                let KernelEvent { from, what, bytes, word, .. } = event;
                 let KernelWork { operation, warp, block, pe } = KernelWork::of_bits(what);
                 let Some(operation) = KernelOperation::of_number(operation) else { continue };
                 let (subject, pe) = if (block, warp) == KernelWork::PROCESSOR {
@@ -107,7 +107,7 @@ impl Services {
                     let subject = (word != 0).then(|| self.memory().place_of_word(word as usize)).flatten();
                     (subject, Some(pe).filter(|pe| *pe != KernelWork::NO_PE))
                 };
-                let times = (clock.host(from), clock.host(until));
+                let times = (clock.host(from), clock.host(event.until()));
                 recorder.in_kernel(operation, (bytes, pe, subject.map(|at| at.recorded())), times, (block, warp));
             }
             Ok(())

@@ -36,8 +36,8 @@ context_words! {
 /// Whether kernels of this build record what they do, if [`DeviceContext::record`] is not 0.
 pub const HAS_RECORD: bool = true;
 
-/// The same for the command processor.
-pub const RECORDS_COMMANDS: bool = true;
+/// The emulated GPU has one build for all jobs.
+pub const IS_RECORDED: bool = true;
 
 /// [`DeviceContext::record`]; 0 without a context.
 pub fn context_record() -> u64 {

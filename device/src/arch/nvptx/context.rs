@@ -122,8 +122,8 @@ pub const HAS_FAR_CODE: bool = cfg!(cushmem_far);
 /// Whether kernels of this build record what they do, if [`DeviceContext::record`] is not 0.
 pub const HAS_RECORD: bool = cfg!(any(cushmem_far, cushmem_recorded));
 
-/// Whether the command processor of this build records what it carries out, if [`DeviceContext::record`] is not 0.
-pub const RECORDS_COMMANDS: bool = cfg!(cushmem_recorded);
+/// Whether this is the build for jobs with a timeline in which all PEs are mapped.
+pub const IS_RECORDED: bool = cfg!(cushmem_recorded);
 
 macro_rules! windows { ($($name:ident: $field:ident;)*) => {$(
     #[doc = concat!("[`DeviceContext::", stringify!($field), "`](cushmem_abi::DeviceContext)")]

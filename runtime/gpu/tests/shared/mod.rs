@@ -124,7 +124,7 @@ unsafe fn add(args: *const *const c_void) {
     word.store(word.load(Relaxed).wrapping_add(value), Relaxed);
 }
 
-const _: () = assert!(ABI_VERSION == 17, "the number in the PTX below");
+const _: () = assert!(ABI_VERSION == 18, "the number in the PTX below");
 
 static IMAGE: ModuleImage = ModuleImage {
     name: "registered_test",
@@ -132,7 +132,7 @@ static IMAGE: ModuleImage = ModuleImage {
 .version 7.0
 .target sm_70
 .address_size 64
-.visible .const .align 4 .u32 cushmem_abi_version = 17;
+.visible .const .align 4 .u32 cushmem_abi_version = 18;
 .visible .const .align 8 .u64 cushmem_source = 7;
 .visible .entry add(.param .u64 at, .param .u64 value) {
     .reg .u32 %r<2>;

@@ -16,7 +16,7 @@ fn events(alone: &Alone) -> Vec<(KernelWork, KernelEvent)> {
     assert!(taken <= SLOTS, "{taken} events");
     let events = words[size_of::<KernelRecord>() / 8..].chunks(size_of::<KernelEvent>() / 8).take(taken);
     let event = |(number, words): (u64, &[u64])| {
-        let event = KernelEvent::of_words(words.try_into().expect("six words"), number, SLOTS as u64);
+        let event = KernelEvent::of_words(words.try_into().expect("six words"));
         let event = event.unwrap_or_else(|| panic!("event {number}: {words:?}"));
         assert!(event.from > 0, "{event:?}");
         (KernelWork::of_bits(event.what), event)
@@ -45,7 +45,7 @@ fn the_first_lane_of_a_scope_records() {
     assert_eq!(alone.read(0, WORD + 16), 10);
 }
 
-/// Catches an event with the end of an older one that had its slot, and events that are lost though they are whole.
+/// Catches events whose pieces are of two operations, and events that are lost though they are whole.
 #[test]
 fn an_operation_that_goes_on_while_its_slot_is_taken_again() {
     let slots = SLOTS as u64;
@@ -54,23 +54,43 @@ fn an_operation_that_goes_on_while_its_slot_is_taken_again() {
         alone.give_record(SLOTS, 1);
         assert_eq!(alone.run(kernels::record_around, Grid::linear(1, 1), (others as u32,)), None);
         let words = alone.record(SLOTS);
-        let taken = words[offset_of!(KernelRecord, taken) / 8];
-        assert_eq!(taken, others + 1);
-        let mut lost = vec![];
-        for number in taken - slots..taken {
-            let at = (size_of::<KernelRecord>() + (number % slots) as usize * size_of::<KernelEvent>()) / 8;
-            let words = words[at..at + 6].try_into().expect("six words");
-            match KernelEvent::of_words(words, number, slots) {
-                Some(event) => assert_eq!(event.bytes, if number == 0 { 64 } else { 8 }, "{event:?}"),
-                None => lost.push(number),
-            }
+        assert_eq!(words[offset_of!(KernelRecord, taken) / 8], others + 1);
+        let slots = words[size_of::<KernelRecord>() / 8..].chunks(size_of::<KernelEvent>() / 8);
+        let event = |words: &[u64]| KernelEvent::of_words(words.try_into().expect("six words")).expect("it is whole");
+        let mut events: Vec<_> = slots.map(event).collect();
+        assert_eq!(events.len(), SLOTS);
+        // The operation around the others has slot 0, and ends last.
+        events.sort_by_key(|event| event.mark);
+        assert_eq!((events[0].mark, events[0].bytes), (0, 64));
+        let around = events[0];
+        for pair in events.windows(2) {
+            assert!(around.from <= pair[1].from && pair[1].until() <= around.until(), "{around:?}, {:?}", pair[1]);
+            assert_eq!(pair[1].bytes, 8);
+            assert!(pair[0].mark == 0 || pair[0].from <= pair[1].from, "{pair:?}");
         }
-        // The operation around the others began in round 0 of the slots, with the first one.
-        let expected = if others < slots { vec![] } else { vec![(taken - 1) / slots * slots] };
-        assert_eq!(lost, expected, "{others}");
+        let last = events.last().expect("there are some").mark;
+        assert_eq!(last, if others % SLOTS as u64 == 0 { others - 1 } else { others });
     }
-    assert_eq!(KernelEvent::of_words([5, 1, 0, 0, 0, 0], 0, slots), None, "it has not ended");
-    assert_eq!(KernelEvent::of_words([5, 65, 9, 0, 1 << 48, 0], 64, slots).map(|event| event.until), Some(9));
+}
+
+/// Catches pieces of two events that are taken for one, a slot without an event, and bits that are cut off.
+#[test]
+fn an_event_is_whole_or_there_is_none() {
+    let (number, day) = (0x12_3456_789a, 86_400_000_000_000);
+    let from = 20_000 * day + 1;
+    let words = |number, lasted| KernelEvent::ended(KernelEvent::begun(from, number), from + lasted, 7, 3 << 30, 9);
+    let most = (1 << 40) - 1;
+    let event = KernelEvent::of_words(words(number, most)).expect("it is whole");
+    assert_eq!(event, KernelEvent { from, mark: 0x56_789a, lasted: most, what: 7, bytes: 3 << 30, word: 9 });
+    assert_eq!((event.until(), KernelEvent::of_words([0; 6])), (from + most, None));
+    for other in [number + 64, number + (1 << 16), number - 64] {
+        let (ours, theirs) = (words(number, 5), words(other, 6));
+        for mixed in 1..7u32 {
+            let mixture =
+                std::array::from_fn(|word| if mixed >> (word / 2) & 1 == 0 { ours[word] } else { theirs[word] });
+            assert_eq!(KernelEvent::of_words(mixture), None, "{other:#x} {mixed:#b}");
+        }
+    }
 }
 
 /// Catches commands that the command processor does not record, or records by several lanes, and wrong numbers.
@@ -105,5 +125,5 @@ fn the_command_processor_records_each_command() {
         assert_eq!((work.operation, event.bytes, event.word), (operation as u8, BYTES + 16 * what, there), "{event:?}");
     }
     // One after the other.
-    assert!(found.windows(2).all(|pair| pair[0].1.until <= pair[1].1.from), "{found:?}");
+    assert!(found.windows(2).all(|pair| pair[0].1.until() <= pair[1].1.from), "{found:?}");
 }

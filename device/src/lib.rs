@@ -147,6 +147,8 @@ pub use print::Print;
 #[doc(hidden)]
 pub use print::{PrintText, PrintedValue, print_line_of};
 pub use ptr::{DevPtr, Word};
+#[doc(hidden)]
+pub use recorded::Begun;
 pub use rma::{g, p};
 pub use roles::{Role, RolePlan, Roles, Shift, gate_add};
 pub use scope::{Block, Lanes, Scope, Thread, Warp, Wide};

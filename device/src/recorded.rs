@@ -51,8 +51,9 @@ pub(crate) fn end_of(begun: u64, operation: u32, pe: u32, bytes: u64, word: u64)
     end(begun, u64::from(operation) | u64::from(pe) << 32, bytes, word);
 }
 
-/// An operation that has begun. Without a record, none of this is in a kernel.
-pub(crate) struct Begun {
+/// An operation, or a command, that has begun. Without a record, none of this is in a kernel.
+#[doc(hidden)]
+pub struct Begun {
     /// When it has, in the build for timelines; otherwise what [`KernelEvent::begun`] makes of that and the number,
     /// because kernels that record nothing should not need more registers. 0 if it is not recorded.
     from: u64,
@@ -80,24 +81,25 @@ impl Begun {
         }
     }
 
-    /// Lane 0 of the command processor begins a command.
+    /// Lane 0 of the command processor, or of the GPU agent, begins a command.
     #[inline(always)]
-    pub(crate) fn command() -> Self {
+    pub fn command() -> Self {
         let is_recorded = arch::IS_RECORDED && arch::context_record() != 0;
         Self { from: if is_recorded { arch::globaltimer() } else { 0 }, number: 0 }
     }
 
     /// No operation that is to be recorded.
     #[inline(always)]
-    pub(crate) const fn none() -> Self {
+    pub const fn none() -> Self {
         Self { from: 0, number: 0 }
     }
 
-    /// It has carried out the command, whose other end is at an address of this or another PE.
+    /// It has carried out the command, whose other end is at an address of this or another PE. Which of the two it is,
+    /// [`KernelWork::server`] says.
     #[inline(always)]
-    pub(crate) fn end_command(self, operation: KernelOperation, bytes: usize, there: u64) {
+    pub fn end_command(self, (block, warp): (u16, u8), operation: KernelOperation, bytes: usize, there: u64) {
         if arch::IS_RECORDED && self.from != 0 {
-            let (operation, (block, warp)) = (operation as u8, KernelWork::PROCESSOR);
+            let operation = operation as u8;
             end_command(self.from, KernelWork { operation, warp, block, pe: NO_PE }.bits(), bytes as u64, there);
         }
     }

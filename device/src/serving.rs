@@ -14,7 +14,7 @@
 use crate::recorded::Begun;
 use crate::{Block, DevPtr, Scope, SharedPtr, SignalOp, Warp, Word, arch, bulk};
 use core::mem::offset_of;
-use cushmem_abi::{CommandHead, CommandKind, KernelOperation, PROCESSOR_SLOTS, ProcessorRing, SLOT_WORDS};
+use cushmem_abi::{CommandHead, CommandKind, KernelOperation, KernelWork, PROCESSOR_SLOTS, ProcessorRing, SLOT_WORDS};
 use cushmem_protocol::ring::{self, Command, Reader, Taking, WORDS};
 
 const PUT: u8 = CommandKind::Put.number();
@@ -168,7 +168,7 @@ pub unsafe fn run_processor(ring: u64, launch: u64, longest_ns: u64, shared: Sha
             Some(_) => KernelOperation::PutSignal,
             None => KernelOperation::Put,
         };
-        begun.end_command(operation, bytes as usize, there.address());
+        begun.end_command(KernelWork::PROCESSOR, operation, bytes as usize, there.address());
         if Block.lane() < 32 && !serving.is_of(reader.next_ticket(), next) {
             completed = reader.next_ticket();
             serving.complete(completed);

@@ -75,6 +75,12 @@ impl KernelRecord {
     pub const fn bytes(slots: usize) -> usize {
         size_of::<Self>() + slots * size_of::<KernelEvent>()
     }
+
+    /// Where the record of the GPU agent is, of as many slots: behind the one at this address, of all others. It has
+    /// its own, so that the many short commands of a CPU do not take the slots of kernels.
+    pub const fn of_agent(record: u64, slots: u32) -> u64 {
+        record + Self::bytes(slots as usize) as u64
+    }
 }
 
 macro_rules! kernel_operations {
@@ -127,6 +133,8 @@ kernel_operations! {
     Trigger = "trigger",
     /// A put with a task.
     PutTask = "put-task",
+    /// An atomic operation on a word.
+    Atomic = "atomic",
 }
 
 /// What was done, by whom, and on which PE, in one word.
@@ -134,7 +142,7 @@ kernel_operations! {
 pub struct KernelWork {
     /// The number of a [`KernelOperation`].
     pub operation: u8,
-    /// The warp in its block: less than 32, or that of [`KernelWork::PROCESSOR`].
+    /// The warp in its block: less than 32, or that of a [server](KernelWork::server).
     pub warp: u8,
     /// The block in its grid, modulo 2¹⁶.
     pub block: u16,
@@ -145,9 +153,20 @@ pub struct KernelWork {
 impl KernelWork {
     /// Stands for a PE where there is none.
     pub const NO_PE: u32 = u32::MAX;
-    /// The block and warp of the command processor, which no kernel of a program has. The word of its events is where a
-    /// command is carried out, on any PE.
+    /// The block and warp of the command processor, which no kernel of a program has.
     pub const PROCESSOR: (u16, u8) = (u16::MAX, 32);
+    /// Those of the GPU agent.
+    pub const AGENT: (u16, u8) = (u16::MAX, 33);
+
+    /// The name of whoever serves commands with this block and warp; none if they are of a kernel of the program. The
+    /// word of a server's events is where it carries a command out, on any PE.
+    pub const fn server(block: u16, warp: u8) -> Option<&'static str> {
+        match (block, warp) {
+            Self::PROCESSOR => Some("command processor"),
+            Self::AGENT => Some("GPU agent"),
+            _ => None,
+        }
+    }
 
     /// As one word.
     pub const fn bits(self) -> u64 {

@@ -12,10 +12,15 @@
 //! `done` is stored as a release, to which the barrier adds what other lanes have stored. The words of an answer name
 //! the command, so an answer needs no release. A signal, or a word of a lock, is preceded by a fence, so it comes after
 //! everything that the CPU had seen complete and after the puts before it.
+//!
+//! *Timelines*: the first lane records a command once it has reported it, so that the CPU does not wait for that. The
+//! record is read when no kernel runs any more.
 
 use core::mem::offset_of;
-use cushmem_abi::{AgentArea, CommandHead, CommandKind, WordOp};
-use cushmem_device::{Atomic, AtomicNumber, DevPtr, Word, agent_copy, arch, block_dim_x, syncthreads, thread_idx_x};
+use cushmem_abi::{AgentArea, CommandHead, CommandKind, KernelOperation, KernelWork, WordOp};
+use cushmem_device::{
+    Atomic, AtomicNumber, Begun, DevPtr, Word, agent_copy, arch, block_dim_x, syncthreads, thread_idx_x,
+};
 use cushmem_protocol::agent::{self, Life, Serving};
 use cushmem_protocol::ring::{Command, WORDS};
 
@@ -192,7 +197,14 @@ impl Serving for Lane {
     }
     #[inline(always)]
     fn carry_out(&self, number: u64, command: &Command) {
+        if !arch::IS_RECORDED {
+            // Not a word of the rest may be in the kernel.
+            return carry_out(self, number, command);
+        }
+        let begun = if is_first() { Begun::command() } else { Begun::none() };
         carry_out(self, number, command);
+        let (operation, bytes, there) = recorded(command);
+        begun.end_command(KernelWork::AGENT, operation, bytes, there);
     }
     #[inline(always)]
     fn announce(&self, state: u64) {
@@ -232,6 +244,20 @@ impl Serving for Lane {
 #[inline(always)]
 fn is_first() -> bool {
     thread_idx_x() == 0
+}
+
+/// What a timeline says of a command: the operation, its bytes, and the end of which the PE is named.
+#[inline(always)]
+fn recorded(command: &Command) -> (KernelOperation, usize, u64) {
+    let CommandHead { kind, width, context: is_get, .. } = CommandHead::of_bits(command.head);
+    let [address, a, b, ..] = command.arguments;
+    match kind {
+        PUT if is_get != 0 => (KernelOperation::Get, b as usize, a),
+        PUT => (KernelOperation::Put, b as usize, address),
+        PUT_HERE => (KernelOperation::Put, width.into(), address),
+        GET => (KernelOperation::Get, width.into(), address),
+        _ => (KernelOperation::Atomic, width.into(), address),
+    }
 }
 
 /// Carries out the most frequent commands, which are for a single word of 8 bytes.

@@ -83,11 +83,11 @@ impl Kernels {
                 if beside == open.len() {
                     let more = if beside == 0 { String::new() } else { format!(" ({})", beside + 1) };
                     let by = if warp == 0 { String::new() } else { format!(", warp {warp}") };
-                    let who = match (block, warp) == KernelWork::PROCESSOR {
-                        true => "command processor".to_owned(),
-                        false => format!("kernels, block {block}{by}"),
+                    let name = match KernelWork::server(block, warp) {
+                        Some(name) => format!("{name}{more}"),
+                        None => format!("kernels, block {block}{by}{more}"),
                     };
-                    names.push((track, format!("{who}{more}")));
+                    names.push((track, name));
                     open.push(vec![]);
                 }
                 open[beside].push(event.until());
@@ -116,7 +116,7 @@ mod tests {
             kernel: 0,
             subject: None,
         };
-        let (block, warp) = KernelWork::PROCESSOR;
+        let [processor, agent] = [KernelWork::PROCESSOR, KernelWork::AGENT];
         // The second lies in the first, the third crosses it, and the fourth comes after all.
         for event in [
             at(100, 100, 3, 0),
@@ -124,7 +124,8 @@ mod tests {
             at(150, 100, 3, 0),
             at(300, 10, 3, 0),
             at(100, 100, 3, 1),
-            at(100, 9, block, warp),
+            at(100, 9, processor.0, processor.1),
+            at(100, 9, agent.0, agent.1),
         ] {
             assert!(kernels.take(&event));
         }
@@ -136,12 +137,13 @@ mod tests {
         assert_eq!((moved.beginning(7, first, 150), moved.end(7, first, 250)), (first + 1, first + 1));
         assert_eq!((moved.beginning(7, first, 120), moved.beginning(6, first, 150)), (first, first));
         let found: Vec<_> = slices.iter().map(|slice| (slice.event.from, slice.track - first)).collect();
-        let others = [track_of(3, 1) - first, track_of(block, warp) - first];
-        assert_eq!(found, [(100, 0), (120, 0), (150, 1), (300, 0), (100, others[0]), (100, others[1])]);
+        let [by_warp, by_processor, by_agent] =
+            [(3, 1), processor, agent].map(|(block, warp)| (100, track_of(block, warp) - first));
+        assert_eq!(found, [(100, 0), (120, 0), (150, 1), (300, 0), by_warp, by_processor, by_agent]);
         let names: Vec<&str> = names.iter().map(|(_, name)| name.as_str()).collect();
         assert_eq!(
             names,
-            ["kernels, block 3", "kernels, block 3 (2)", "kernels, block 3, warp 1", "command processor"]
+            ["kernels, block 3", "kernels, block 3 (2)", "kernels, block 3, warp 1", "command processor", "GPU agent"]
         );
     }
 }

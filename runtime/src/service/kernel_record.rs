@@ -1,5 +1,5 @@
-//! What this PE's kernels record of their operations, for the timeline: a [`KernelRecord`] in GPU memory, which is read
-//! when the PE leaves the job.
+//! What this PE's kernels record of their operations, for the timeline: a [`KernelRecord`] in GPU memory, and behind it
+//! one of the GPU agent. They are read when the PE leaves the job.
 //!
 //! *Clocks.* Kernels have the GPU's clock, everything else the monotonic one. Both are read together when the GPU
 //! starts and when the record is read ([`Reading`]), so that a difference and a drift are known, and by how much they
@@ -15,12 +15,13 @@ use cushmem_device::DevPtr;
 use cushmem_environment::log;
 use cushmem_gpu::{Gpu, GpuError, Grid, LaunchKind};
 use cushmem_kernels::stream_clock;
+use cushmem_record::Recorder;
 use std::mem::offset_of;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// The most events that are kept, of a timeline with twice as many at least.
+/// The most events that are kept in each of the two, of a timeline with four times as many at least.
 const MOST_SLOTS: usize = 1 << 16;
 /// How often both clocks are read together, of which the fastest time counts.
 const READINGS: u64 = 32;
@@ -36,7 +37,7 @@ struct Reading {
     error: u64,
 }
 
-/// The record in GPU memory.
+/// The records in GPU memory.
 pub(super) struct InGpu {
     address: u64,
     slots: usize,
@@ -45,29 +46,31 @@ pub(super) struct InGpu {
 }
 
 impl Services {
-    /// Makes room for the record, if there is a timeline and its user wants kernels in it; otherwise the address is 0.
-    /// Returns the address, of how many blocks the first one records, the number of slots, and the bytes at the start.
+    /// Makes room for the records, if there is a timeline and its user wants kernels in it; otherwise the address is 0.
+    /// Returns the address, of how many blocks the first one records, the number of slots of each, and the bytes at the
+    /// start.
     pub(super) fn make_kernel_record(
         &self,
         operation: &'static str,
         gpu: &dyn Gpu,
     ) -> Result<(u64, [u32; 2], Vec<u8>)> {
-        let slots = record::active().map_or(0, |recorder| recorder.slots() / 2).min(MOST_SLOTS);
+        let slots = record::active().map_or(0, |recorder| recorder.slots() / 4).min(MOST_SLOTS);
         let every = cushmem_environment::trace_blocks()?;
         if slots == 0 || every == 0 {
             return Ok((0, [1, 1], vec![]));
         }
         let slots = 1 << slots.ilog2();
-        let address = gpu.alloc(KernelRecord::bytes(slots) as u64).map_err(Error::of(operation))?;
-        Ok((address, [every, slots as u32], vec![0; KernelRecord::bytes(slots)]))
+        let empty = vec![0; 2 * KernelRecord::bytes(slots)];
+        let address = gpu.alloc(empty.len() as u64).map_err(Error::of(operation))?;
+        Ok((address, [every, slots as u32], empty))
     }
 
     /// Kernels may record from now on. Without the times of both clocks they do so in vain, and a line says it.
-    pub(super) fn begin_kernel_record(&self, (address, bytes): (u64, usize), gpu: &Arc<dyn Gpu>, library: &Library) {
+    pub(super) fn begin_kernel_record(&self, (address, slots): (u64, u32), gpu: &Arc<dyn Gpu>, library: &Library) {
         if address == 0 {
             return;
         }
-        let slots = (bytes - size_of::<KernelRecord>()) / size_of::<KernelEvent>();
+        let slots = slots as usize;
         match read_clocks(gpu, library) {
             Ok(begun) => drop(self.kernel_record.set(InGpu { address, slots, library: library.clone(), begun })),
             Err(why) => self.say_that_kernels_are_missing(&why),
@@ -83,37 +86,45 @@ impl Services {
         };
         let read = || -> Result<()> {
             let gpu = self.memory().own_gpu("read what kernels have recorded")?.clone();
+            // The agent may have carried out the last commands just now.
+            gpu.synchronize().map_err(Error::of("wait for the GPU agent"))?;
             let ended = read_clocks(&gpu, library)?;
-            let mut words = vec![0u64; KernelRecord::bytes(*slots) / 8];
-            // SAFETY: the record has that many bytes, and the words live until the copy is complete.
+            let bytes = KernelRecord::bytes(*slots);
+            let mut words = vec![0u64; 2 * bytes / 8];
+            // SAFETY: the records have that many bytes, and the words live until the copy is complete.
             unsafe {
                 let to = words.as_mut_ptr().expose_provenance() as u64;
-                self.transfers.copy_and_wait(to, *address, KernelRecord::bytes(*slots))?;
+                self.transfers.copy_and_wait(to, *address, 2 * bytes)?;
             }
-            let taken = words[offset_of!(KernelRecord, taken) / 8];
-            let slots = words[size_of::<KernelRecord>() / 8..].chunks_exact(size_of::<KernelEvent>() / 8);
-            let event = |words: &[u64]| KernelEvent::of_words(words.try_into().expect("six words"));
-            let mut events: Vec<_> = slots.filter_map(event).collect();
-            events.sort_by_key(|event| event.from);
             let clock = Clock { begun: *begun, ended };
-            recorder.kernels_recorded(taken - events.len() as u64, clock.error());
-            for event in events {
-                let KernelEvent { from, what, bytes, word, .. } = event;
-                let KernelWork { operation, warp, block, pe } = KernelWork::of_bits(what);
-                let Some(operation) = KernelOperation::of_number(operation) else { continue };
-                let (subject, pe) = if (block, warp) == KernelWork::PROCESSOR {
-                    (None, self.memory().pe_of(word))
-                } else {
-                    let subject = (word != 0).then(|| self.memory().place_of_word(word as usize)).flatten();
-                    (subject, Some(pe).filter(|pe| *pe != KernelWork::NO_PE))
-                };
-                let times = (clock.host(from), clock.host(event.until()));
-                recorder.in_kernel(operation, (bytes, pe, subject.map(|at| at.recorded())), times, (block, warp));
-            }
+            words.chunks_exact(bytes / 8).for_each(|words| self.put_into_timeline(recorder, words, &clock));
             Ok(())
         };
         if let Err(why) = read() {
             self.say_that_kernels_are_missing(&why);
+        }
+    }
+
+    /// Puts the events of a record into the timeline.
+    fn put_into_timeline(&self, recorder: &Recorder, words: &[u64], clock: &Clock) {
+        let (head, slots) = words.split_at(size_of::<KernelRecord>() / 8);
+        let slots = slots.chunks_exact(size_of::<KernelEvent>() / 8);
+        let event = |words: &[u64]| KernelEvent::of_words(words.try_into().expect("six words"));
+        let mut events: Vec<_> = slots.filter_map(event).collect();
+        events.sort_by_key(|event| event.from);
+        recorder.kernels_recorded(head[offset_of!(KernelRecord, taken) / 8] - events.len() as u64, clock.error());
+        for event in events {
+            let KernelEvent { from, what, bytes, word, .. } = event;
+            let KernelWork { operation, warp, block, pe } = KernelWork::of_bits(what);
+            let Some(operation) = KernelOperation::of_number(operation) else { continue };
+            let (subject, pe) = if KernelWork::server(block, warp).is_some() {
+                (None, self.memory().pe_of(word))
+            } else {
+                let subject = (word != 0).then(|| self.memory().place_of_word(word as usize)).flatten();
+                (subject, Some(pe).filter(|pe| *pe != KernelWork::NO_PE))
+            };
+            let times = (clock.host(from), clock.host(event.until()));
+            recorder.in_kernel(operation, (bytes, pe, subject.map(|at| at.recorded())), times, (block, warp));
         }
     }
 

@@ -59,7 +59,6 @@ impl Services {
         // The library's own words in GPU memory must be zero before any peer may use them.
         let words = vec![0; self.memory().words_in_gpu() as usize];
         let slots = (processor.ring != 0).then(|| (processor.ring, vec![0; size_of::<ProcessorRing>()]));
-        let record_bytes = empty_record.len();
         let kernels = (record != 0).then_some((record, empty_record));
         let all = [(sync_area, words), (tables, bytes)].into_iter().chain(slots).chain(kernels).collect::<Vec<_>>();
         let copied = all.iter().try_for_each(|(to, bytes)| {
@@ -70,7 +69,7 @@ impl Services {
         let told = copied.and_then(|()| self.begin_team_table(operation, tables));
         let loaded = told.and_then(|()| Library::load(&**gpu.gpu(), &context));
         let started = loaded.and_then(|library| {
-            self.begin_kernel_record((record, record_bytes), gpu.gpu(), &library);
+            self.begin_kernel_record((record, record_slots), gpu.gpu(), &library);
             self.start_processor(operation, processor.ring, &library)?;
             Ok(library)
         });

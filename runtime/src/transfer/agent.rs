@@ -78,7 +78,7 @@ impl Transfers {
             // for a short part.
             let served = unsafe {
                 if local.on_gpu || (is_reached && part > SHORT_BYTES) {
-                    note_put(context, agent.copy(library, ends, part, is_asked_for))
+                    note_put(context, agent.copy(library, ends, (part, !to_peer), is_asked_for))
                 } else if to_peer && part <= SHORT_BYTES {
                     mapped::copy(buffer, with_exposed_provenance(here), part);
                     note_put(context, agent.put(library, there, (words, part), is_asked_for))

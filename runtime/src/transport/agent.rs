@@ -24,7 +24,7 @@
 //! * *A forked child* shares the commands with its parent, but counts them on its own, so it posts none.
 
 pub(crate) use super::agent_commands::Word;
-use super::agent_commands::{command, copy_of, head};
+use super::agent_commands::{copy_of, get_of, head};
 use super::agent_counts::{Counts, count};
 use super::library::Library;
 use super::{mapped, streaming};
@@ -192,18 +192,19 @@ impl Agent {
         self.post_put(library, &command, bytes, waits)
     }
 
-    /// Copies bytes between memory that this GPU reaches; host memory must be pinned. Returns as [`Agent::put`] does.
+    /// Copies bytes between memory that this GPU reaches, to the first of two ends; host memory must be pinned. Returns
+    /// as [`Agent::put`] does.
     ///
     /// # Safety
     /// Both ends are memory that this GPU reaches, of as many bytes, until the copy is complete.
     pub(crate) unsafe fn copy(
         &self,
         library: &Library,
-        (to, from): (u64, u64),
-        bytes: usize,
+        ends: (u64, u64),
+        (bytes, is_get): (usize, bool),
         waits: bool,
     ) -> Result<Option<u64>> {
-        self.post_put(library, &copy_of(to, from, bytes), bytes, waits)
+        self.post_put(library, &copy_of(ends, bytes, is_get), bytes, waits)
     }
 
     /// Puts up to [`CHUNK_BYTES`] bytes of host memory, which may change after the call. Returns what `put` does.
@@ -222,7 +223,7 @@ impl Agent {
         let address = self.chunk(chunk, to);
         // SAFETY: this thread alone uses the chunk, which has room; the caller guarantees that the source is readable.
         unsafe { streaming::copy(with_exposed_provenance_mut(address as usize), with_exposed_provenance(from), bytes) };
-        let posted = self.post_copy(line, library, &copy_of(to, address, bytes), waits)?;
+        let posted = self.post_copy(line, library, &copy_of((to, address), bytes, false), waits)?;
         Ok(posted.map(|(number, mut line)| {
             count(&self.counts.puts);
             line.users[chunk] = number;
@@ -244,7 +245,7 @@ impl Agent {
         let Some(mut line) = self.line_with_kernel(library, bytes, waits)? else { return Ok(false) };
         let chunk = self.free_chunk(&mut line)?;
         let address = self.chunk(chunk, from);
-        let posted = self.post_copy(line, library, &copy_of(address, from, bytes), waits)?;
+        let posted = self.post_copy(line, library, &copy_of((address, from), bytes, true), waits)?;
         let Some((number, mut line)) = posted else { return Ok(false) };
         count(&self.counts.gets);
         line.users[chunk] = number;
@@ -311,7 +312,7 @@ impl Agent {
     ) -> Result<bool> {
         let Some(line) = self.line_with_kernel(library, bytes, waits)? else { return Ok(false) };
         self.forget_answers(line.poster.posted() + 1);
-        let posted = self.post(line, library, &command(CommandKind::Get, bytes, [from, 0, 0]), waits)?;
+        let posted = self.post(line, library, &get_of(from, bytes), waits)?;
         let Some(line) = posted else { return Ok(false) };
         count(&self.counts.gets);
         let number = line.poster.posted();

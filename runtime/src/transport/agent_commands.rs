@@ -30,10 +30,12 @@ pub(super) fn head(kind: CommandKind, bytes: usize) -> u64 {
     CommandHead { kind: kind.number(), width: bytes as u8, context: 0, pe: 0 }.bits()
 }
 
-pub(super) fn copy_of(to: u64, from: u64, bytes: usize) -> Command {
-    command(CommandKind::Put, 0, [to, from, bytes as u64])
+/// A copy. Only timelines tell a get from a put.
+pub(super) fn copy_of((to, from): (u64, u64), bytes: usize, is_get: bool) -> Command {
+    let head = CommandHead { kind: CommandKind::Put.number(), width: 0, context: is_get.into(), pe: 0 }.bits();
+    Command { head, arguments: [to, from, bytes as u64, 0, 0, 0, 0] }
 }
 
-pub(super) fn command(kind: CommandKind, bytes: usize, [a, b, c]: [u64; 3]) -> Command {
-    Command { head: head(kind, bytes), arguments: [a, b, c, 0, 0, 0, 0] }
+pub(super) fn get_of(from: u64, bytes: usize) -> Command {
+    Command { head: head(CommandKind::Get, bytes), arguments: [from, 0, 0, 0, 0, 0, 0] }
 }

@@ -2,10 +2,10 @@
 //! kernel of the program spins.
 
 use crate::error::Result;
-use cushmem_abi::DeviceContext;
+use cushmem_abi::{DeviceContext, KernelRecord};
 use cushmem_device::{Kernel, KernelArgs};
 use cushmem_gpu::{Function, Gpu, Grid, LaunchKind, Stream};
-use cushmem_kernels::processor_serve;
+use cushmem_kernels::{agent_serve, processor_serve};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -21,10 +21,17 @@ impl Library {
         let module = gpu.load_module(image, Some(&DeviceContext { record: 0, ..*context }))?;
         let functions = image.kernels.iter().map(|kernel| Ok((kernel.name, module.function(kernel.name)?)));
         let mut library = functions.collect::<Result<HashMap<_, _>>>()?;
-        if context.record != 0 && context.processor != 0 {
-            // It also has what the command processor carries out. All that it reaches is mapped.
-            let module = gpu.load_module(image, Some(&DeviceContext { far: 0, ..*context }))?;
-            library.insert(processor_serve::NAME, module.function(processor_serve::NAME)?);
+        if context.record != 0 {
+            // It also has what these carry out. All that they reach is mapped.
+            let mut load = |name, record| -> Result<()> {
+                let module = gpu.load_module(image, Some(&DeviceContext { far: 0, record, ..*context }))?;
+                library.insert(name, module.function(name)?);
+                Ok(())
+            };
+            load(agent_serve::NAME, KernelRecord::of_agent(context.record, context.record_slots))?;
+            if context.processor != 0 {
+                load(processor_serve::NAME, context.record)?;
+            }
         }
         Ok(Self(library))
     }

@@ -1,10 +1,13 @@
 //! What kernels in CUDA C++ record, by the functions that their header calls around an operation, and what the command
-//! processor does, on the emulated GPU.
+//! processor and the GPU agent do, on the emulated GPU.
 
 use crate::routes::{ALL, Alone, Job, WORD};
-use cushmem_abi::{KernelEvent, KernelOperation, KernelRecord, KernelWork, ProcessorRing};
+use cushmem_abi::{
+    CommandHead, CommandKind, KernelEvent, KernelOperation, KernelRecord, KernelWork, ProcessorRing, WordOp,
+};
 use cushmem_conformance_kernels::{self as kernels, PUT_AND_ADD, PUT_AND_SET, RECORDED, record_by_scopes};
 use cushmem_gpu::Grid;
+use cushmem_protocol::ring::Command;
 use std::mem::offset_of;
 
 const SLOTS: usize = 64;
@@ -124,6 +127,49 @@ fn the_command_processor_records_each_command() {
         };
         assert_eq!((work.operation, event.bytes, event.word), (operation as u8, BYTES + 16 * what, there), "{event:?}");
     }
+    // One after the other.
+    assert!(found.windows(2).all(|pair| pair[0].1.until() <= pair[1].1.from), "{found:?}");
+}
+
+/// Catches commands that the GPU agent does not record, or records by several lanes, copies that count as a put though
+/// they are a get, and the wrong end.
+#[test]
+fn the_gpu_agent_records_each_command() {
+    use KernelOperation::{Atomic, Get, Put};
+    let mut alone = Alone::new(Job::of_four([ALL; 4]));
+    alone.give_record(SLOTS, 1 << 16);
+    let (here, there) = (alone.address(0, WORD), alone.address(3, WORD + 8 * 1024));
+    alone.write(0, WORD, &[7; 512]);
+    let (put, get, put_here) = (CommandKind::Put.number(), CommandKind::Get.number(), CommandKind::PutHere.number());
+    let (add, swap) = (WordOp::Add as u8, WordOp::CompareSwap as u8);
+    // The block copies, a warp copies, the first lane stores, loads and adds, some lanes store and load, and any other
+    // operation on a word.
+    let commands = [
+        (put, 0, false, [there, here, 4 << 10], (Put, 4 << 10, there)),
+        (put, 0, true, [here, there, 4 << 10], (Get, 4 << 10, there)),
+        (put, 0, true, [here, there, 40], (Get, 40, there)),
+        (put, 0, false, [there, here, 1 << 10], (Put, 1 << 10, there)),
+        (put_here, 8, false, [there, 1, 0], (Put, 8, there)),
+        (put_here, 20, false, [there, 1, 2], (Put, 20, there)),
+        (get, 8, false, [there, 0, 0], (Get, 8, there)),
+        (get, 48, false, [there, 0, 0], (Get, 48, there)),
+        (add, 8, false, [there, 5, 0], (Atomic, 8, there)),
+        (add, 4, true, [there, 5, 0], (Atomic, 4, there)),
+        (swap, 8, false, [there, 0, 0], (Atomic, 8, there)),
+        (put_here, 8, false, [there, 2, 0], (Put, 8, there)),
+    ];
+    let command = |(kind, width, flag, [address, a, b], _): &(u8, u8, bool, [u64; 3], _)| {
+        let head = CommandHead { kind: *kind, width: *width, context: u16::from(*flag), pe: 0 }.bits();
+        Command { head, arguments: [*address, *a, *b, 0, 0, 0, 0] }
+    };
+    let done = alone.carry_out(&commands.iter().map(command).collect::<Vec<_>>());
+    assert_eq!((done, alone.read(3, WORD + 8 * 1024), alone.read(0, WORD)), (commands.len() as u64, 2, 7));
+    let found = events(&alone);
+    for (work, event) in &found {
+        assert_eq!(((work.block, work.warp), work.pe), (KernelWork::AGENT, KernelWork::NO_PE), "{event:?}");
+    }
+    let said: Vec<_> = found.iter().map(|(work, event)| (work.operation, event.bytes, event.word)).collect();
+    assert_eq!(said, commands.map(|(.., (operation, bytes, end))| (operation as u8, bytes, end)));
     // One after the other.
     assert!(found.windows(2).all(|pair| pair[0].1.until() <= pair[1].1.from), "{found:?}");
 }

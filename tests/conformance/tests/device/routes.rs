@@ -4,15 +4,17 @@
 
 use cushmem::{DevPtr, Kernel};
 use cushmem_abi::{
-    ABI_VERSION, Agent, DeviceContext, ErrorCode, ErrorRecord, HostRing, KernelRecord, ModuleImage, PeEntry,
-    ProcessorRing, Reports, Segment, SegmentEntry, SyncArea, Tables, TeamEntry, Units, WINDOW_UNIT,
+    ABI_VERSION, AGENT_SLOTS, Agent, AgentArea, DeviceContext, ErrorCode, ErrorRecord, HostRing, KernelRecord,
+    ModuleImage, PeEntry, ProcessorRing, Reports, Segment, SegmentEntry, SyncArea, Tables, TeamEntry, Units,
+    WINDOW_UNIT,
 };
 use cushmem_conformance::seeded;
 use cushmem_conformance_kernels as kernels;
 use cushmem_device::{KernelArgs, Why};
 use cushmem_gpu::soft::SoftGpu;
 use cushmem_gpu::{Gpu, Grid, LaunchKind, Stream};
-use cushmem_kernels::processor_serve;
+use cushmem_kernels::{agent_serve, processor_serve};
+use cushmem_protocol::ring::{self, Command};
 use std::mem::offset_of;
 use std::sync::Arc;
 
@@ -149,14 +151,24 @@ impl Alone {
         self.copy_in(ring + offset_of!(ProcessorRing, reports) as u64, &[reports.expose_provenance() as u64]);
         let args = (ring, launch, 0);
         assert_eq!(self.run_of(&cushmem_kernels::IMAGE, processor_serve, Grid::linear(1, 64), args), None);
-        let mut done = 0u64;
-        let (to, from) = ((&raw mut done).expose_provenance() as u64, ring + offset_of!(ProcessorRing, done) as u64);
-        // SAFETY: both words are valid until the stream has finished.
-        unsafe { self.stream.copy(to, from, 8) }.expect("copy out");
-        self.stream.synchronize().expect("copy out");
         // SAFETY: the kernel has ended, and nobody else accesses the word.
         assert_eq!(unsafe { *Box::from_raw(reports) }, launch);
-        std::hint::black_box(done)
+        self.word(ring + offset_of!(ProcessorRing, done) as u64)
+    }
+
+    /// Has a kernel of the GPU agent carry out these commands. Returns the number of the last command after which all
+    /// puts are complete.
+    pub(crate) fn carry_out(&self, commands: &[Command]) -> u64 {
+        let area = self.gpu.alloc(size_of::<AgentArea>() as u64).expect("memory for the commands");
+        self.copy_in(area, &[0; size_of::<AgentArea>() / 8]);
+        for (number, command) in (0..).zip(commands) {
+            let slot = area + offset_of!(AgentArea, slots) as u64 + number * size_of_val(&command.encode(0)) as u64;
+            self.copy_in(slot, &command.encode(ring::lap(number, AGENT_SLOTS as u64)));
+        }
+        // It leaves as soon as it finds none.
+        let args = (DevPtr::from_address(area), 1, 1, 0, u64::MAX);
+        assert_eq!(self.run_of(&cushmem_kernels::IMAGE, agent_serve, Grid::linear(1, 64), args), None);
+        self.word(area + offset_of!(AgentArea, done) as u64)
     }
 
     /// Returns the tables, word by word.
@@ -213,10 +225,13 @@ impl Alone {
     }
 
     pub(crate) fn read(&self, pe: u32, offset: u64) -> u64 {
+        self.word(self.address(pe, offset))
+    }
+
+    fn word(&self, address: u64) -> u64 {
         let mut word = 0u64;
         // SAFETY: both ranges are valid until the stream has finished.
-        unsafe { self.stream.copy((&raw mut word).expose_provenance() as u64, self.address(pe, offset), 8) }
-            .expect("copy");
+        unsafe { self.stream.copy((&raw mut word).expose_provenance() as u64, address, 8) }.expect("copy");
         self.stream.synchronize().expect("copy out");
         word
     }

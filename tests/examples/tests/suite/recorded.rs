@@ -1,5 +1,6 @@
 //! What `shmemrun --stats` and `--trace` say of a job.
 
+mod agent;
 mod browser;
 mod hosts;
 mod network;

@@ -192,8 +192,7 @@ impl Agent {
         self.post_put(library, &command, bytes, waits)
     }
 
-    /// Copies bytes between memory that this GPU reaches, to the first of two ends; host memory must be pinned. Returns
-    /// as [`Agent::put`] does.
+    /// Copies bytes to the first of two ends that this GPU reaches; host memory is pinned. Returns what `put` does.
     ///
     /// # Safety
     /// Both ends are memory that this GPU reaches, of as many bytes, until the copy is complete.

@@ -90,24 +90,22 @@ fn draw(bin_dir: &Path, size: &Size, picture: &Path, kernels: &Kernels, may_lack
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cushmem_scratch::Folder;
 
     #[test]
     fn the_picture_of_an_earlier_run_does_not_count() {
-        let folder = std::env::temp_dir().join(format!("cushmem-demo-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
+        let folder = Folder::new("demo").expect("a folder");
         crate::executable::write(&folder.join("shmemrun"), "#!/bin/sh\n").expect("a script");
         let picture = folder.join("stencil2d.png");
         fs::write(&picture, "old").expect("a file");
         let drawn = draw(&folder, &Size::SHORT, &picture, &Kernels::Ready, false);
-        fs::remove_dir_all(&folder).expect("our folder");
         assert!(drawn.is_err_and(|e| e.to_string().contains("is missing")));
     }
 
     /// Catches a demo that fails on GPUs for which the committed kernels do not suffice, and one that hides errors.
     #[test]
     fn missing_kernels_are_told_from_other_failures() {
-        let folder = std::env::temp_dir().join(format!("cushmem-demo-kernels-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
+        let folder = Folder::new("demo-kernels").expect("a folder");
         let picture = folder.join("stencil2d.png");
         let script = "#!/bin/sh\nfor last; do :; done\nif [ \"$CUSHMEM_GPU\" = soft ]; then echo > \"$last\"; exit; fi\n\
                       echo \"PE 0: run \\`cargo shmem-ptx -p $1-kernels\\`, and build again\" >&2; exit 1\n";
@@ -118,7 +116,6 @@ mod tests {
         let lacks = drawn("stencil2d", &Kernels::Ready, true);
         let other = drawn("lbm", &Kernels::Ready, true);
         let soft = drawn("stencil2d", &Kernels::LeftOut("no network".into()), false);
-        fs::remove_dir_all(&folder).expect("our folder");
         assert_eq!((lacks, soft), (Ok(Drawn::LacksKernels), Ok(Drawn::Picture)));
         assert!(other.as_ref().is_err_and(|error| error.contains("the demo failed")), "{other:?}");
     }

@@ -90,14 +90,15 @@ mod tests {
     use super::*;
     use crate::left_out;
     use crate::workspace::Workspace;
+    use cushmem_scratch::Folder;
     use std::fs;
 
     /// A git repository for a list of advisories, in a folder of its own.
-    struct List(PathBuf);
+    struct List(Folder);
 
     impl List {
         fn new() -> Self {
-            let folder = std::env::temp_dir().join(format!("cushmem-deny-{}", std::process::id()));
+            let folder = Folder::new("deny").expect("room for a folder");
             fs::create_dir_all(folder.join("list")).expect("room for a folder");
             // cargo-deny keeps what it fetched away from the user's.
             let settings = format!("[advisories]\ndb-path = {:?}\n", folder.join("fetched"));
@@ -144,12 +145,6 @@ mod tests {
                     .env("GIT_CONFIG_KEY_0", &instead)
                     .env("GIT_CONFIG_VALUE_0", ADVISORIES)
             })
-        }
-    }
-
-    impl Drop for List {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
         }
     }
 

@@ -39,8 +39,7 @@ mod tests {
     /// Catches a script or copy that this process has open for writing while another thread starts a program.
     #[test]
     fn programs_start_while_other_threads_start_some() {
-        let folder = std::env::temp_dir().join(format!("cushmem-executable-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
+        let folder = cushmem_scratch::Folder::new("executable").expect("a folder");
         let done = AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -56,7 +55,6 @@ mod tests {
             });
             let started: Vec<_> = started.flatten().collect();
             done.store(true, Ordering::Relaxed);
-            std::fs::remove_dir_all(&folder).expect("our folder");
             for ended in started {
                 assert_eq!(ended.expect("it starts"), Some(3));
             }

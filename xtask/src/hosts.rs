@@ -11,11 +11,11 @@
 //! that made them, however that ends. Needs root, and the programs of iproute2, util-linux and openssh-server.
 
 use anyhow::{Context, Result, bail};
+use cushmem_scratch::Folder;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// What the command takes.
@@ -65,7 +65,7 @@ const NEEDED: [(&str, &str); 6] = [
 
 /// Hosts, which this removes when it is dropped. They end with the thread that made them.
 pub struct Hosts {
-    folder: PathBuf,
+    folder: Folder,
     login: Child,
     hosts: Vec<Child>,
 }
@@ -90,14 +90,9 @@ impl Hosts {
 
     fn make(ahead: &[u32]) -> Result<Hosts> {
         let count = ahead.len();
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        // Relaxed: only the number has to be unique.
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("cushmem-hosts-{}-{number}", std::process::id()));
-        fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
+        let folder = Folder::new("hosts").context("make a folder")?;
         fs::create_dir_all("/run/sshd").context("make /run/sshd")?;
         for name in ["host", "user"] {
-            let _ = fs::remove_file(folder.join(name));
             let mut keygen = Command::new("ssh-keygen");
             done(keygen.args(["-q", "-t", "ed25519", "-N", "", "-f"]).arg(folder.join(name)))?;
         }
@@ -135,7 +130,6 @@ impl Hosts {
         );
         fs::write(&config, text)?;
         let log = self.folder.join(format!("log{number}"));
-        let _ = fs::remove_file(&log);
         // libfabric 1.17 reads the symbols of the kernel twice in each process, for its provider `verbs`: 100 ms of a
         // core, of which all hosts have the same few. A start file of root's shell may take its time, or a lock, which
         // it keeps if the host ends. Some launchers look up the name of the host that they run on.
@@ -243,7 +237,6 @@ impl Drop for Hosts {
         }
         let _ = self.login.kill();
         let _ = self.login.wait();
-        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 

@@ -96,18 +96,14 @@ pub fn has_header(name: &str) -> bool {
 /// Whether the C compiler makes programs that run under ThreadSanitizer; the error says why not. ThreadSanitizer needs
 /// address ranges that some machines use for other purposes.
 pub fn thread_sanitizer() -> Result<(), String> {
-    let program = std::env::temp_dir().join(format!("cushmem-tsan-{}", std::process::id()));
-    let source = program.with_extension("c");
+    let folder = cushmem_scratch::Folder::new("tsan").map_err(|e| e.to_string())?;
+    let [program, source] = ["program", "program.c"].map(|name| folder.join(name));
     let write = std::fs::write(&source, "int main(void) { return 0; }\n").map_err(|e| e.to_string());
     let compile = |()| {
         let mut compiler = without_build_settings("cc");
         output_of(compiler.arg("-fsanitize=thread").arg(&source).arg("-o").arg(&program)).map_err(|e| e.to_string())
     };
-    let ran = write.and_then(compile).and_then(|_| output_of(&mut Command::new(&program)).map_err(|e| e.to_string()));
-    for file in [&program, &source] {
-        let _ = std::fs::remove_file(file);
-    }
-    ran.map(drop)
+    write.and_then(compile).and_then(|_| output_of(&mut Command::new(&program)).map_err(|e| e.to_string())).map(drop)
 }
 
 /// Whether this process may act as any user.

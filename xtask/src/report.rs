@@ -60,8 +60,7 @@ mod tests {
     /// that follow do not fit.
     #[test]
     fn files_of_all_kinds_are_tried_and_written() {
-        let folder = std::env::temp_dir().join(format!("xtask-report-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
+        let folder = cushmem_scratch::Folder::new("report").expect("a folder");
         let [new, old, link, fifo, odd] = ["new", "old", "link", "fifo", "odd\nname"].map(|name| folder.join(name));
         let tried = |file: &Path| try_file(file).map_err(|why| format!("{why:#}"));
         fs::write(&old, "old").expect("room");
@@ -81,6 +80,5 @@ mod tests {
         assert_eq!(fs::read_to_string(&old).expect("the file"), "first");
         let why = write_file(Path::new("/dev/full"), "third").expect_err("it is full");
         assert!(format!("{why:#}").starts_with("write /dev/full: No space left"), "{why:#}");
-        fs::remove_dir_all(&folder).expect("the folder");
     }
 }

@@ -5,7 +5,8 @@ use crate::kernels::Kernels;
 use crate::launch::OVERSUBSCRIBE;
 use crate::process::{cargo, run, show};
 use crate::workspace::Workspace;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+use cushmem_scratch::{Folder, PREFIX};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -125,6 +126,19 @@ fn cores() -> usize {
 /// Limits how many tests a command runs at once without cargo-nextest.
 pub fn limit_threads(command: &mut Command) {
     command.env("RUST_TEST_THREADS", at_once().to_string());
+}
+
+/// Runs suites with a folder of their own for temporary files. Fails if they pass and leave something of ours in it.
+pub fn leaving_nothing(mut suites: Command, run: impl FnOnce(Command) -> Result<()>) -> Result<()> {
+    let folder = Folder::new("suites").context("make a folder for temporary files")?;
+    suites.env("TMPDIR", folder.as_os_str());
+    run(suites)?;
+    let entries = folder.read_dir().with_context(|| format!("list {}", folder.display()))?;
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut left: Vec<String> = names.filter(|name| name.starts_with(PREFIX)).collect();
+    left.sort_unstable();
+    ensure!(left.is_empty(), "the suites passed, and left in the folder for temporary files: {}", left.join(", "));
+    Ok(())
 }
 
 /// Runs the examples in the documentation of all members, which cargo-nextest does not.
@@ -258,6 +272,22 @@ mod tests {
         let (now, closing) = split(Held::of_nextest(), said);
         assert_eq!(now, ["────────────", " Nextest run ID 1", "    PASS [   0.1s] a b"]);
         assert_eq!(closing, ["────────────", "     Summary [   1s] 2 tests", "  FAIL a c"]);
+    }
+
+    /// Catches folders of tests that fill the disk of who runs them often.
+    #[test]
+    fn what_suites_leave_behind_is_a_failure() {
+        let suites = |script: &str| {
+            let mut shell = Command::new("sh");
+            shell.args(["-ec", script]);
+            leaving_nothing(shell, |mut shell| run(&mut shell)).map_err(|error| format!("{error:#}"))
+        };
+        // Tools have folders as well.
+        assert_eq!(suites("mkdir $TMPDIR/cushmem-a && rmdir $TMPDIR/cushmem-a && touch $TMPDIR/cc7.o"), Ok(()));
+        let left = "the suites passed, and left in the folder for temporary files: cushmem-a-1, cushmem-b-1";
+        assert_eq!(suites("mkdir $TMPDIR/cushmem-b-1; touch $TMPDIR/cushmem-a-1"), Err(left.into()));
+        let failed = suites("touch $TMPDIR/cushmem-a-1; exit 3").expect_err("its own failure");
+        assert!(failed.contains("exit status: 3"), "{failed}");
     }
 
     #[test]

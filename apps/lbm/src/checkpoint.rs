@@ -185,12 +185,8 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cushmem_scratch::Folder;
     use std::fs;
-
-    /// A file name that only this test uses.
-    fn name(test: &str) -> PathBuf {
-        std::env::temp_dir().join(format!("cushmem-lbm-state-{test}-{}", std::process::id()))
-    }
 
     fn fields() -> Fields {
         let mut fields = Fields::default();
@@ -220,10 +216,10 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read() {
-        let path = name("read");
+        let folder = Folder::new("lbm-read").expect("a folder");
+        let path = folder.join("state");
         written(&path);
         let (fields, data) = read(&path).expect("a whole file");
-        fs::remove_file(&path).expect("the file");
         assert_eq!((fields.get::<u32>("size").unwrap(), fields.get::<f64>("tension").unwrap()), (7, 0.1 + 0.2));
         assert_eq!((&data[..20], &data[20..]), (&[1; 20][..], &[2, 3, 4, 5, 6][..]));
         assert_eq!(fields.get::<u32>("sise").unwrap_err().to_string(), "it lacks `sise`");
@@ -232,7 +228,8 @@ mod tests {
     /// Catches a reader that accepts a file with any byte changed or the end missing, or a file of another kind.
     #[test]
     fn a_damaged_cut_or_foreign_file_is_refused_in_a_line_that_says_why() {
-        let path = name("damaged");
+        let folder = Folder::new("lbm-damaged").expect("a folder");
+        let path = folder.join("state");
         let good = written(&path);
         let complaint = |bytes: &[u8]| {
             fs::write(&path, bytes).expect("the file");
@@ -257,6 +254,5 @@ mod tests {
         assert_eq!(complaint(&newer), "it is of version 2, and this program reads version 1");
         let longer = [&good[..], b"x"].concat();
         assert_eq!(complaint(&longer), "it is too long: it has 4130 bytes instead of 4129");
-        fs::remove_file(&path).expect("the file");
     }
 }

@@ -126,7 +126,8 @@ mod tests {
     /// Reads the file as its own head describes it, as a viewer does.
     #[test]
     fn a_reader_finds_every_value_where_the_head_says() {
-        let file = std::env::temp_dir().join(format!("cushmem-lbm-{}.vti", std::process::id()));
+        let folder = cushmem_scratch::Folder::new("lbm").expect("a folder");
+        let file = folder.join("fields.vti");
         let extent = [5, 3, 4];
         let value = |value: u32, cell: u32| (1000 * value + cell) as f32 + 0.5;
         let mut image = Image::create(&file, extent).expect("a file");
@@ -136,7 +137,6 @@ mod tests {
         }
         image.finish().expect("room");
         let bytes = std::fs::read(&file).expect("the file");
-        std::fs::remove_file(&file).expect("the file");
 
         let start = bytes.windows(2).position(|w| w == b"\n_").expect("the mark before the data") + 2;
         let head = std::str::from_utf8(&bytes[..start]).expect("text");

@@ -174,68 +174,56 @@ pub fn try_file(option: &str, file: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cushmem_scratch::Folder;
     use std::io::Write;
     use std::os::unix::fs::PermissionsExt;
     use std::sync::mpsc;
 
-    /// A folder that is removed at the end.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(test: &str) -> Self {
-            let folder = std::env::temp_dir().join(format!("cushmem-program-{test}-{}", std::process::id()));
-            fs::create_dir_all(&folder).expect("a folder");
-            Self(folder)
-        }
-
-        fn names(&self) -> Vec<String> {
-            let names = fs::read_dir(&self.0).expect("the folder").map(|entry| entry.expect("an entry").file_name());
-            let mut names: Vec<_> = names.map(|name| name.into_string().expect("UTF-8")).collect();
-            names.sort();
-            names
-        }
+    fn folder(test: &str) -> Folder {
+        Folder::new(test).expect("a folder")
     }
 
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
+    fn names(folder: &Folder) -> Vec<String> {
+        let names = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").file_name());
+        let mut names: Vec<_> = names.map(|name| name.into_string().expect("UTF-8")).collect();
+        names.sort();
+        names
     }
 
     #[test]
     fn files_that_cannot_be_written_are_found_and_the_others_are_left_alone() {
-        let folder = Folder::new("tried");
-        let tried = |name: &str| try_file("--png", &folder.0.join(name)).map_err(|why| format!("{why:#}"));
-        fs::write(folder.0.join("old"), "old").expect("a file");
+        let folder = folder("tried");
+        let tried = |name: &str| try_file("--png", &folder.join(name)).map_err(|why| format!("{why:#}"));
+        fs::write(folder.join("old"), "old").expect("a file");
         assert_eq!(tried("new"), Ok(()));
         assert_eq!(tried("old"), Ok(()));
         let why = tried("none/new").unwrap_err();
         assert!(why.starts_with("--png") && why.contains("No such file"), "{why}");
         assert!(tried("").unwrap_err().ends_with("it is a folder"));
         assert_eq!(try_file("--png", Path::new("/dev/null")).map_err(|why| format!("{why:#}")), Ok(()));
-        assert_eq!(fs::read(folder.0.join("old")).expect("the file"), b"old");
-        assert_eq!(folder.names(), ["old"]);
+        assert_eq!(fs::read(folder.join("old")).expect("the file"), b"old");
+        assert_eq!(names(&folder), ["old"]);
     }
 
     /// Catches a file behind a link at the provisional name, which is emptied, and a FIFO whose reader sees an end too
     /// early, or for which nobody has a limit.
     #[test]
     fn links_are_not_followed_and_fifos_are_written_once() {
-        let folder = Folder::new("others");
-        let [victim, fifo] = ["victim", "fifo"].map(|name| folder.0.join(name));
+        let folder = folder("others");
+        let [victim, fifo] = ["victim", "fifo"].map(|name| folder.join(name));
         fs::write(&victim, "precious").expect("a file");
-        std::os::unix::fs::symlink("victim", folder.0.join("x.png.part")).expect("a link");
-        let refused = NewFile::create(&folder.0.join("x.png")).expect_err("a link");
+        std::os::unix::fs::symlink("victim", folder.join("x.png.part")).expect("a link");
+        let refused = NewFile::create(&folder.join("x.png")).expect_err("a link");
         assert!(refused.to_string().contains("x.png.part"), "{refused}");
         assert_eq!(fs::read(&victim).expect("the file"), b"precious");
         nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
-        fs::create_dir(folder.0.join("y.png.part")).expect("a folder");
-        let other = folder.0.join("z.png.part");
+        fs::create_dir(folder.join("y.png.part")).expect("a folder");
+        let other = folder.join("z.png.part");
         nix::unistd::mkfifo(&other, nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
         let mut reader = OpenOptions::new();
         let _reader = reader.read(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(other).expect("a reader");
         for name in ["y.png", "z.png"] {
-            let refused = NewFile::create(&folder.0.join(name)).expect_err("no regular file");
+            let refused = NewFile::create(&folder.join(name)).expect_err("no regular file");
             assert!(refused.to_string().ends_with(&format!("{name}.part is not a regular file")), "{refused}");
         }
         let reader = std::thread::spawn({
@@ -249,12 +237,12 @@ mod tests {
 
     #[test]
     fn a_name_has_the_old_file_until_the_new_one_is_whole() {
-        let folder = Folder::new("whole");
-        let [name, link] = ["name", "link"].map(|name| folder.0.join(name));
+        let folder = folder("whole");
+        let [name, link] = ["name", "link"].map(|name| folder.join(name));
         fs::write(&name, "old").expect("a file");
         std::os::unix::fs::symlink(&name, &link).expect("a link");
         // A killed job has left a longer file.
-        fs::write(folder.0.join("name.part"), "a longer text").expect("a file");
+        fs::write(folder.join("name.part"), "a longer text").expect("a file");
         let begun = |path: &Path| {
             let mut file = NewFile::create(path).expect("room");
             file.write_all(b"new").expect("room");
@@ -263,12 +251,12 @@ mod tests {
         };
         drop(begun(&name));
         assert_eq!(
-            (folder.names(), fs::read(&name).expect("the file")),
+            (names(&folder), fs::read(&name).expect("the file")),
             (vec!["link".into(), "name".into()], b"old".into())
         );
         begun(&link).finish().expect("room");
         assert_eq!(
-            (folder.names(), fs::read(&name).expect("the file")),
+            (names(&folder), fs::read(&name).expect("the file")),
             (vec!["link".into(), "name".into()], b"new".into())
         );
         assert!(link.is_symlink());
@@ -278,8 +266,8 @@ mod tests {
     /// target does not exist yet.
     #[test]
     fn a_new_file_is_as_the_old_one_was() {
-        let folder = Folder::new("alike");
-        let [name, link, target] = ["name", "link", "target"].map(|name| folder.0.join(name));
+        let folder = folder("alike");
+        let [name, link, target] = ["name", "link", "target"].map(|name| folder.join(name));
         let mode = |path: &Path| fs::metadata(path).expect("the file").permissions().mode() & 0o777;
         let set_mode = |mode| fs::set_permissions(&name, fs::Permissions::from_mode(mode)).expect("ours");
         fs::write(&name, "old").expect("a file");
@@ -300,8 +288,8 @@ mod tests {
     /// final name.
     #[test]
     fn writers_of_one_name_take_turns() {
-        let folder = Folder::new("turns");
-        let name = folder.0.join("name");
+        let folder = folder("turns");
+        let name = folder.join("name");
         let mut first = NewFile::create(&name).expect("room");
         first.write_all(b"first").expect("room");
         std::thread::scope(|scope| {
@@ -318,6 +306,6 @@ mod tests {
             assert_eq!(begins.recv().expect("it begins"), b"first");
             other.join().expect("a thread that ends");
         });
-        assert_eq!((folder.names(), fs::read(&name).expect("the file")), (vec!["name".into()], b"2nd".into()));
+        assert_eq!((names(&folder), fs::read(&name).expect("the file")), (vec!["name".into()], b"2nd".into()));
     }
 }

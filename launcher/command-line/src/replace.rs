@@ -50,8 +50,7 @@ mod tests {
     /// readable for more people than before.
     #[test]
     fn a_file_has_all_of_a_result_or_what_it_had() {
-        let folder = std::env::temp_dir().join(format!("cushmem-replace-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
+        let folder = cushmem_scratch::Folder::new("replace").expect("a folder");
         let (path, link) = (folder.join("result"), folder.join("link"));
         let fails = |path: &Path| {
             let half = |file: &mut dyn Write| file.write_all(&[b'x'; 100_000]).and(Err(ErrorKind::StorageFull.into()));
@@ -67,7 +66,6 @@ mod tests {
         replace(&link, |file| file.write_all(b"all")).expect("there is room");
         assert_eq!((fs::read_to_string(&path).expect("it is there").as_str(), names()), ("all", 2));
         assert!(link.is_symlink() && path.metadata().expect("it is there").permissions().mode() & 0o777 == 0o600);
-        fs::remove_dir_all(&folder).expect("remove the folder");
         let full = replace(Path::new("/dev/full"), |file| file.write_all(b"text"));
         assert_eq!(full.expect_err("there is no room").kind(), ErrorKind::StorageFull);
     }

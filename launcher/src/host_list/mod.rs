@@ -161,12 +161,11 @@ mod tests {
             let (mut reader, mut writer) = std::io::pipe().unwrap();
             writer.write_all(text.as_bytes()).unwrap();
             drop(writer);
-            let name = std::env::temp_dir().join(format!("cushmem-hosts-{}", std::process::id()));
+            let folder = cushmem_scratch::Folder::new("host-list").unwrap();
+            let name = folder.join("hosts");
             let mut target = std::fs::File::create(&name).unwrap();
             std::io::copy(&mut reader, &mut target).unwrap();
-            let found = read(&name);
-            std::fs::remove_file(&name).unwrap();
-            found
+            read(&name)
         };
         assert_eq!(words(&file("# two hosts\na slots=4\n\nb:2 # the second\nc\n").unwrap()), ["a:4", "b:2", "c:1"]);
         for (text, part) in [

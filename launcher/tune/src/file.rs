@@ -187,6 +187,7 @@ fn date(mut days: u64) -> String {
 mod tests {
     use super::*;
     use cushmem_path::{Costs, GpuLink, LocalKind, Measured, Path as Way};
+    use cushmem_scratch::Folder;
 
     fn found() -> Found {
         let line = |what: &str, from: &str, to: &str, gb_s| Line {
@@ -241,8 +242,7 @@ mod tests {
     /// that are lost because the name was taken.
     #[test]
     fn a_file_gets_its_name_when_it_is_whole_and_replaces_none() {
-        let folder = std::env::temp_dir().join(format!("cushmem-tune-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
+        let folder = Folder::new("tune").expect("a folder");
         let path = folder.join("a.costs");
         let names = || fs::read_dir(&folder).expect("the folder").count();
         let read = || fs::read_to_string(&path).expect("the file");
@@ -265,14 +265,12 @@ mod tests {
         assert!(why.contains("already exists") && why.ends_with("a.costs.new)") && read() == "another's", "{why}");
         assert!(Unnamed::new(&folder, true).is_err_and(|why| why.ends_with("it is a folder")));
         assert!(Unnamed::new(&folder.join("none/a.costs"), true).is_err_and(|why| why.contains("No such file")));
-        fs::remove_dir_all(&folder).expect("the folder");
     }
 
     /// Catches a device that is replaced by a file, a link that is lost, and a wait for the reader of a FIFO.
     #[test]
     fn only_regular_files_are_replaced() {
-        let folder = std::env::temp_dir().join(format!("cushmem-tune-kinds-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
+        let folder = Folder::new("tune-kinds").expect("a folder");
         let [fifo, link, dangling, target] = ["fifo", "link", "dangling", "target"].map(|name| folder.join(name));
         for name in [&fifo, &folder.join("beside.new")] {
             nix::unistd::mkfifo(name, nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
@@ -290,21 +288,18 @@ mod tests {
         unnamed.finish().expect("it may be replaced");
         assert!(link.is_symlink());
         assert_eq!(fs::read_to_string(&target).expect("the file"), "new");
-        fs::remove_dir_all(&folder).expect("the folder");
     }
 
     /// Catches a file behind a link at the provisional name, which is emptied.
     #[test]
     fn a_link_is_not_followed() {
-        let folder = std::env::temp_dir().join(format!("cushmem-tune-link-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
+        let folder = Folder::new("tune-link").expect("a folder");
         fs::write(folder.join("victim"), "precious").expect("a file");
         std::os::unix::fs::symlink("victim", folder.join("c.costs.new")).expect("a link");
         let path = folder.join("c.costs");
         let why = Unnamed::new(&path, true).err().expect("a link");
         assert!(why.contains("c.costs.new"), "{why}");
         assert_eq!(fs::read(folder.join("victim")).expect("the file"), b"precious");
-        fs::remove_dir_all(&folder).expect("the folder");
     }
 
     #[test]

@@ -249,9 +249,8 @@ mod tests {
         let (reader, _writer) = std::io::pipe().unwrap();
         let (packets, _) = SeqPacket::pair().unwrap();
         let tcp = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let path = std::env::temp_dir().join(format!("cushmem-named-{}", std::process::id()));
-        let named = UnixListener::bind(&path).unwrap();
-        std::fs::remove_file(&path).unwrap();
+        let folder = cushmem_scratch::Folder::new("named").unwrap();
+        let named = UnixListener::bind(folder.join("socket")).unwrap();
         let file = std::fs::File::open("/dev/null").unwrap();
         let all = [reader.as_raw_fd(), packets.0.as_raw_fd(), tcp.as_raw_fd(), named.as_raw_fd(), file.as_raw_fd()];
         for other in all.into_iter().chain([-1, 100_000]) {

@@ -33,15 +33,11 @@ mod tests {
         assert_eq!(why("/dev/zero"), "it is not a regular file");
         assert_eq!(why("/"), "it is not a regular file");
         assert!(why("/nowhere/at/all").contains("No such file"));
-        let small = std::env::temp_dir().join(format!("cushmem-small-{}", std::process::id()));
+        let folder = cushmem_scratch::Folder::new("files").expect("a folder");
+        let [small, large] = ["small", "large"].map(|name| folder.join(name));
         std::fs::write(&small, "some text").expect("create a file");
-        let result = text_of(&small);
-        std::fs::remove_file(&small).expect("remove it");
-        assert_eq!(result.unwrap(), "some text");
-        let large = std::env::temp_dir().join(format!("cushmem-large-{}", std::process::id()));
+        assert_eq!(text_of(&small).unwrap(), "some text");
         File::create(&large).and_then(|file| file.set_len(MOST_BYTES + 1)).expect("create a file");
-        let result = text_of(&large);
-        std::fs::remove_file(&large).expect("remove it");
-        assert_eq!(result.unwrap_err().to_string(), "it has more than 16 MiB");
+        assert_eq!(text_of(&large).unwrap_err().to_string(), "it has more than 16 MiB");
     }
 }

@@ -1,6 +1,7 @@
 //! Compares what is declared of libfabric and of libibverbs with their headers, using the C compiler: constants and
 //! layouts become static assertions.
 
+use cushmem_scratch::Folder;
 use std::process::Command;
 use xtask::left_out::record;
 
@@ -104,8 +105,7 @@ fn compare(library: &Library) {
     let Library { name, head, header, package, least, .. } = *library;
     let (constants, layouts) = (constants(library), layouts(library));
     assert!(constants.len() >= least[0] && layouts.len() >= least[1], "{constants:?} {layouts:?}");
-    let folder = std::env::temp_dir().join(format!("cushmem-headers-{}-{package}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("make a folder");
+    let folder = Folder::new("headers").expect("make a folder");
     let compiler = std::env::var("CUSHMEM_CC").unwrap_or_else(|_| "cc".into());
     let compiles = |text: &str| {
         let source = folder.join("declared.c");
@@ -129,5 +129,4 @@ fn compare(library: &Library) {
             }
         }
     }
-    let _ = std::fs::remove_dir_all(folder);
 }

@@ -4,13 +4,14 @@
 use cushmem_net::{
     Fabric, Lane, Local, Loopback, Memory, Nic, Ofi, OfiSettings, Operation, Post, Posted, Provider, Tag, WordOp, Work,
 };
+use cushmem_scratch::Folder;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::signal::{Signal, kill, raise};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -159,23 +160,6 @@ fn introduce(ofi: &mut Ofi, me: usize, folder: &Path, memory: Option<&'static [u
     }
 }
 
-/// The folder of a test, which is removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("cushmem-net-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("make a folder");
-        Self(folder)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// This process's side, and the other process, whose engine serves its memory until it is killed. `None` if this
 /// machine has no libfabric.
 fn over_libfabric(test: &str, provider: &str) -> Option<(Ofi, Other, Folder)> {
@@ -189,9 +173,9 @@ fn over_libfabric(test: &str, provider: &str) -> Option<(Ofi, Other, Folder)> {
             return None;
         }
     };
-    let folder = Folder::new(&format!("{test}-{provider}"));
-    let other = Other::start(&format!("serve={provider}={}", folder.0.display()), &file());
-    introduce(&mut ofi, 0, &folder.0, None);
+    let folder = Folder::new(&format!("{test}-{provider}")).expect("make a folder");
+    let other = Other::start(&format!("serve={provider}={}", folder.display()), &file());
+    introduce(&mut ofi, 0, &folder, None);
     Some((ofi, other, folder))
 }
 

@@ -299,6 +299,7 @@ impl FileIo {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cushmem_scratch::Folder;
 
     const CHUNK: usize = 8192;
 
@@ -309,12 +310,8 @@ mod tests {
         (memory, start.next_multiple_of(CHUNK) - start)
     }
 
-    fn file(name: &str, bytes: u64, writes: bool) -> std::result::Result<OpenFile, String> {
-        OpenFile::open(
-            &std::env::temp_dir().join(format!("cushmem-files-{name}-{}", std::process::id())),
-            bytes,
-            writes,
-        )
+    fn folder() -> Folder {
+        Folder::new("files").expect("a folder")
     }
 
     fn run(io: &mut FileIo, requests: Vec<Request>) -> std::result::Result<Vec<u64>, String> {
@@ -338,7 +335,8 @@ mod tests {
     fn parts_are_where_they_belong() {
         for uring in [None, Some(None)] {
             let is_default = uring.is_none();
-            let file = Arc::new(file(&format!("parts-{is_default}"), 5 * 8192 + 100, true).expect("a file"));
+            let folder = folder();
+            let file = Arc::new(OpenFile::open(&folder.join("parts"), 5 * 8192 + 100, true).expect("a file"));
             let ((mut memory, from), mut io) = (chunks(6), FileIo { uring, ..FileIo::default() });
             let start = memory.as_mut_ptr().expose_provenance() + from;
             let request = |chunk: usize, writes| Request {
@@ -376,7 +374,6 @@ mod tests {
             }
             assert_eq!((file.write_at(&[1], 0).is_err(), file.sync().is_err()), (true, true));
             assert_eq!(file.file.metadata().expect("its length").len(), 8192);
-            std::fs::remove_file(&file.path).expect("remove");
         }
     }
 
@@ -384,7 +381,8 @@ mod tests {
     /// do not.
     #[test]
     fn whole_pages_bypass_the_page_cache() {
-        let (path, bytes) = (std::env::temp_dir().join(format!("cushmem-direct-{}", std::process::id())), 4 * PAGE);
+        let (folder, bytes) = (folder(), 4 * PAGE);
+        let path = folder.join("direct");
         std::fs::write(&path, [1; 16]).expect("a file");
         let probe = OpenOptions::new().read(true).custom_flags(libc::O_DIRECT).open(&path);
         let has_direct = probe.is_ok();
@@ -402,7 +400,6 @@ mod tests {
             assert_eq!((bypasses(0, 8192), bypasses(PAGE, 4096)), (has_direct, has_direct), "writes: {writes}");
             assert!(!bypasses(0, 100) && !bypasses(512, 4096) && !bypasses(PAGE, 512), "writes: {writes}");
         }
-        std::fs::remove_file(path).expect("remove");
     }
 
     /// Catches an error of the device that is taken for success: nothing can be written to `/dev/full`.
@@ -424,14 +421,16 @@ mod tests {
     /// Catches a file that is too short for its array, and a name of a file that is gone.
     #[test]
     fn files_have_lengths_and_generations() {
-        let (short, path) = (file("short", 100, true).expect("it is made"), "short");
-        assert!(file(path, 101, false).err().is_some_and(|why| why.ends_with("has 100 bytes, but the array has 101")));
+        let folder = folder();
+        let path = folder.join("short");
+        let short = OpenFile::open(&path, 100, true).expect("it is made");
+        let longer = OpenFile::open(&path, 101, false);
+        assert!(longer.is_err_and(|why| why.ends_with("has 100 bytes, but the array has 101")));
         assert!(OpenFile::open(Path::new("/dev"), 0, false).is_err_and(|why| why.contains("/dev")));
-        let (files, path) = (Files::default(), short.path.clone());
+        let files = Files::default();
         let [index, generation] = files.add(Arc::new(short));
         assert!(files.get(index, generation).is_some() && files.get(index, generation + 1).is_none());
         files.remove(index);
         assert!(files.get(index, generation).is_none() && files.get(index + 1, generation).is_none());
-        std::fs::remove_file(path).expect("remove");
     }
 }

@@ -1,18 +1,14 @@
 //! Tests discovery on small file trees in temporary folders.
 
 use super::*;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
+use cushmem_scratch::Folder;
 
-/// A folder that is removed at the end of the test.
-struct Tree(PathBuf);
+/// Such a folder.
+struct Tree(Folder);
 
 impl Tree {
     fn new(allowed: &str) -> Tree {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        // Relaxed: only the number has to be unique.
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let tree = Tree(std::env::temp_dir().join(format!("cushmem-topology-{}-{number}", std::process::id())));
+        let tree = Tree(Folder::new("topology").unwrap());
         tree.put("proc/self/status", &format!("Name:\tx\nCpus_allowed:\tff\nCpus_allowed_list:\t{allowed}\n"))
     }
 
@@ -31,12 +27,6 @@ impl Tree {
 
     fn discover(&self) -> Result<Machine, TopologyError> {
         Machine::discover(&self.0)
-    }
-}
-
-impl Drop for Tree {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 

@@ -4,6 +4,7 @@
 
 pub mod specification;
 
+use cushmem_scratch::Folder;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -30,7 +31,7 @@ pub enum Library {
 /// A folder of programs with the libraries beside them, and a folder for compiled programs.
 pub struct Rig {
     bin: PathBuf,
-    work: PathBuf,
+    work: Folder,
     /// Where compiled programs stay, and are found again.
     kept: Option<PathBuf>,
     /// The name of its jobs in the list of what ran.
@@ -63,9 +64,7 @@ impl Rig {
             return None;
         }
         // The space catches words of shells that are not quoted, here and in the tools.
-        let name = format!("cushmem capi-{}-{}", std::process::id(), test.replace("::", "-"));
-        let work = std::env::temp_dir().join(name);
-        fs::create_dir_all(&work).expect("a folder for the programs");
+        let work = Folder::new(&test.replacen("::", " ", 1).replace("::", "-")).expect("a folder for the programs");
         let suite = test.split("::").next().unwrap_or(test);
         Some(Rig { bin, work, kept, jobs: format!("C programs of {suite}") })
     }
@@ -97,7 +96,7 @@ impl Rig {
     /// If it does not compile, or only with a warning.
     pub fn compile(&self, file: &str, source: &str, library: Library, options: &[&str]) -> PathBuf {
         let name = format!("{file}-{library:?}{}", options.concat().replace('/', "_"));
-        let program = self.kept.as_ref().unwrap_or(&self.work).join(name);
+        let program = self.kept.as_deref().unwrap_or(&self.work).join(name);
         if self.kept.is_some() && program.exists() {
             return program;
         }
@@ -177,11 +176,4 @@ fn missing(bin: &Path) -> Option<String> {
     let wrappers = [("shmemcc", "C"), ("shmemcxx", "C++")];
     let (_, language) = wrappers.iter().find(|(wrapper, _)| !answers(wrapper))?;
     Some(format!("no {language} compiler here"))
-}
-
-impl Drop for Rig {
-    fn drop(&mut self) {
-        // A folder that stays among the temporary files does no harm.
-        let _ = fs::remove_dir_all(&self.work);
-    }
 }

@@ -3,6 +3,7 @@
 use crate::Backend;
 use cushmem::Shmem;
 use cushmem_bootstrap::env;
+use cushmem_scratch::Folder;
 use std::ffi::OsStr;
 use std::io::Read;
 use std::path::PathBuf;
@@ -100,8 +101,7 @@ pub fn run_to_failure(
         left_out::record(&what, &why);
         return None;
     }
-    let (output, succeeded) =
-        output(test_command(name, backend, variables, seed::of_tests(), launch::on_nodes(&shmemrun(), 2, 1)));
+    let (output, succeeded) = output(name, backend, variables, seed::of_tests(), launch::on_nodes(&shmemrun(), 2, 1));
     let missing: Vec<_> = says.iter().filter(|text| !output.contains(**text)).collect();
     let found: Vec<_> = silent.iter().filter(|text| output.contains(**text)).collect();
     let is_right = !succeeded && missing.is_empty() && found.is_empty();
@@ -131,7 +131,7 @@ pub fn run_to_exit(
         return left_out::record(&what, &why);
     }
     let job = launch::shmemrun(&shmemrun(), n_pes);
-    let (output, succeeded) = output(test_command(name, backend, variables, seed::of_tests(), job));
+    let (output, succeeded) = output(name, backend, variables, seed::of_tests(), job);
     // The last line.
     let ended =
         succeeded == (status == 0) && (succeeded || output.contains(&format!("shmemrun: exit status: {status}\n")));
@@ -184,21 +184,26 @@ fn be_a_pe(body: impl Fn(Shmem)) {
     println!("{FINISHED}");
 }
 
-/// Returns a command that starts this program's test in a job.
-fn test_command(name: &str, backend: Backend, variables: Variables<'_>, seed: u64, mut command: Command) -> Command {
+/// In a PE: the folder for the files of its job, which is removed with them when the job has ended.
+pub fn folder() -> PathBuf {
+    std::env::temp_dir()
+}
+
+/// Adds this program's test to a command that starts jobs.
+fn add_test(command: &mut Command, name: &str, backend: Backend, variables: Variables<'_>, seed: u64, folder: &Folder) {
     let name = name.split_once("::").map_or(name, |(_crate, path)| path);
     let test = std::env::current_exe().expect("a test knows its own path");
+    command.args(["-x", &format!("TMPDIR={}", folder.display())]);
     command.args(["--timeout", &job_limit_s().to_string(), "--tag"]).arg(&test);
     command.args(["--exact", name, "--nocapture", "--test-threads", "1"]).stdin(Stdio::null());
     command.env("CUSHMEM_GPU", backend.setting()).env(seed::VARIABLE, seed.to_string());
     command.envs(variables.iter().copied());
     // The failed test in the output is enough information.
     command.env("RUST_BACKTRACE", "0");
-    command
 }
 
 fn start(name: &str, backend: Backend, variables: Variables<'_>, n: u32, seed: u64, command: Command) {
-    let (output, succeeded) = output(test_command(name, backend, variables, seed, command));
+    let (output, succeeded) = output(name, backend, variables, seed, command);
     let finished = output.matches(FINISHED).count();
     let repeat = format!("repeat with {}={seed}", seed::VARIABLE);
     assert!(succeeded, "{name} with {n} PEs failed; {repeat}; its output:\n{output}");
@@ -220,8 +225,10 @@ pub fn shmemrun() -> PathBuf {
         .unwrap_or_else(|| panic!("no shmemrun beside {}: run `cargo build -p cushmem-launcher` first", test.display()))
 }
 
-/// Returns what the command printed, and whether it succeeded.
-fn output(mut command: Command) -> (String, bool) {
+/// Runs this program's test in a job. Returns what it printed, and whether it succeeded.
+fn output(name: &str, backend: Backend, variables: Variables<'_>, seed: u64, mut command: Command) -> (String, bool) {
+    let folder = Folder::new("job").expect("a folder");
+    add_test(&mut command, name, backend, variables, seed, &folder);
     let shown: Vec<_> = command.get_args().map(OsStr::to_string_lossy).map(String::from).collect();
     let (reader, writer) = std::io::pipe().expect("a pipe");
     command.stdout(writer.try_clone().expect("a second end")).stderr(writer);

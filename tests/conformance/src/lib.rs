@@ -14,8 +14,8 @@ mod status;
 pub use backend::Backend;
 pub use data::{Sample, expect_words};
 pub use job::{
-    OnNodes, TOLD, Variables, all_gpus_are_mapped, asked_requests, gpus_reach_each_other, run, run_on_nodes, run_owned,
-    run_to_exit, run_to_failure, shmemrun,
+    OnNodes, TOLD, Variables, all_gpus_are_mapped, asked_requests, folder, gpus_reach_each_other, run, run_on_nodes,
+    run_owned, run_to_exit, run_to_failure, shmemrun,
 };
 pub use random::seeded;
 pub use status::expect_status;

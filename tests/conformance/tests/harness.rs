@@ -22,12 +22,10 @@ fn marks_of(test: &str, backend: Backend, n_pes: &[u32]) -> Vec<String> {
         // What follows is for the process that starts jobs.
         std::process::exit(0);
     }
-    let folder = std::env::temp_dir().join(format!("cushmem-{test}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("room for marks");
+    let folder = cushmem_scratch::Folder::new(test).expect("room for marks");
     run(&name, backend, n_pes, &[(FOLDER, &folder.to_string_lossy())], leave_a_mark);
     let entries = std::fs::read_dir(&folder).expect("the folder is ours");
     let mut marks: Vec<String> = entries.map(|e| e.expect("an entry").file_name().into_string().unwrap()).collect();
-    std::fs::remove_dir_all(&folder).expect("the folder is ours");
     marks.sort_unstable();
     marks
 }

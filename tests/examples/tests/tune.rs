@@ -2,7 +2,8 @@
 //! no other test should run while they measure.
 
 use cushmem_examples_tests::built;
-use std::path::{Path, PathBuf};
+use cushmem_scratch::Folder;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 use xtask::process::run_limited;
@@ -10,23 +11,6 @@ use xtask::{executable, launch};
 
 /// The time limit for six short jobs.
 const LIMIT: Duration = Duration::from_secs(200);
-
-/// An empty folder, which is removed with the test. The programs may be in one that nobody may write to.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("cushmem-tuned-{}-{name}", std::process::id()));
-        std::fs::create_dir(&path).expect("room for a folder");
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Returns whether it succeeds, and what it prints.
 fn tune(gpu: &str, output: &Path, more: &[&str]) -> (bool, String) {
@@ -41,8 +25,8 @@ fn tune(gpu: &str, output: &Path, more: &[&str]) -> (bool, String) {
 /// figures than those it names.
 #[test]
 fn jobs_follow_what_was_measured() {
-    let folder = Folder::new("soft");
-    let file = folder.0.join("soft.costs");
+    let folder = Folder::new("tuned-soft").expect("room for a folder");
+    let file = folder.join("soft.costs");
     let (ended_well, said) = tune("soft", &file, &["--nodes", "2"]);
     assert!(ended_well && !said.contains("not measured"), "{said}");
     let text = std::fs::read_to_string(&file).expect("a file");
@@ -96,8 +80,8 @@ fn jobs_follow_what_was_measured() {
 /// Catches files that are overwritten unasked, and made-up figures for a GPU that does not exist.
 #[test]
 fn what_cannot_be_measured_is_named_and_no_file_is_lost() {
-    let folder = Folder::new("none");
-    let file = folder.0.join("none.costs");
+    let folder = Folder::new("tuned-none").expect("room for a folder");
+    let file = folder.join("none.costs");
     let (ended_well, said) = tune("none", &file, &[]);
     assert!(ended_well, "{said}");
     for absent in ["copy-engine", "gpu-agent", "launch, gpu-direct", "staged-here"] {
@@ -121,7 +105,8 @@ fn what_cannot_be_measured_is_named_and_no_file_is_lost() {
 /// What `shmem-tune` makes of jobs that print these lines and end with this status; whether it succeeds, what it says,
 /// and the file.
 fn tune_with(name: &str, lines: &str, status: u32) -> (bool, String, Option<String>) {
-    let Folder(folder) = &Folder::new(name);
+    // The programs may be in a folder that nobody may write to.
+    let folder = Folder::new(name).expect("room for a folder");
     // It starts the launcher that is beside it.
     let program = folder.join("shmem-tune");
     executable::copy(&built("shmem-tune"), &program).expect("room for a program");
@@ -129,7 +114,7 @@ fn tune_with(name: &str, lines: &str, status: u32) -> (bool, String, Option<Stri
     executable::write(&folder.join("shmemrun"), &script).expect("room for a file");
     let file = folder.join("a.costs");
     let (ended, said) = run_limited(Command::new(program).arg("-o").arg(&file), LIMIT).expect("shmem-tune starts");
-    let left = std::fs::read_dir(folder).expect("the folder").count();
+    let left = std::fs::read_dir(&folder).expect("the folder").count();
     assert_eq!(left, 2 + usize::from(file.exists()), "{said}");
     (ended.failure().is_none(), said, std::fs::read_to_string(file).ok())
 }

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use cushmem_scratch::Folder;
 use nix::sys::signal::{SigHandler, Signal, kill};
 use nix::unistd::Pid;
 use xtask::launch;
@@ -110,17 +111,18 @@ impl Job {
 
     /// A job of `n` PEs of another program, on `nodes` nodes or where the test run has it. `words` are its arguments;
     /// in each, `{}` stands for the path of a folder for the program's files, whose name is the job's mark. The program
-    /// is started through a link in it.
-    pub fn program(n: u32, nodes: Option<u32>, name: &str, words: &[&str]) -> (Job, PathBuf) {
+    /// is started through a link in it. It lies in the folder that is returned, which has to live as long as the job.
+    pub fn program(n: u32, nodes: Option<u32>, name: &str, words: &[&str]) -> (Job, Folder) {
         let shmemrun = built("shmemrun");
         let start = nodes.map_or_else(|| launch::shmemrun(&shmemrun, n), |nodes| launch::on_nodes(&shmemrun, n, nodes));
         let mut job = Job::with(start, ["--timeout", "60"]);
         job.mark = next_mark();
-        let folder = std::env::temp_dir().join(&job.mark);
-        std::fs::create_dir(&folder).expect("make a folder");
-        let link = folder.join(name);
+        let folder = Folder::new("program").expect("make a folder");
+        let marked = folder.join(&job.mark);
+        std::fs::create_dir(&marked).expect("make a folder");
+        let link = marked.join(name);
         std::os::unix::fs::symlink(built(name), &link).expect("make a link");
-        let path = folder.to_str().expect("its name is text");
+        let path = marked.to_str().expect("its name is text");
         job.command.arg(link).args(words.iter().map(|word| word.replace("{}", path)));
         (job, folder)
     }

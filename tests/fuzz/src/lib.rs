@@ -116,6 +116,11 @@ impl Parser {
         }
     }
 
+    /// Where an input goes that fails. The next one takes its place.
+    fn failed(&self) -> PathBuf {
+        std::env::temp_dir().join(format!("cushmem-fuzz-{}", self.name))
+    }
+
     fn folder(&self) -> PathBuf {
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus").join(self.name)
     }
@@ -191,7 +196,7 @@ impl Drop for Current<'_> {
         }
         let Parser { name, package, .. } = self.parser;
         let folder = self.parser.folder();
-        let file = std::env::temp_dir().join(format!("cushmem-fuzz-{name}-{}", std::process::id()));
+        let file = self.parser.failed();
         if let Err(error) = fs::write(&file, self.bytes) {
             eprintln!("write the input to {}: {error}", file.display());
         }
@@ -279,7 +284,7 @@ mod tests {
         assert_eq!(split(&[9, 0, 0, 0, 1]), [] as [Vec<u8>; 0]);
     }
 
-    /// Catches a run that never reaches what would fail, or whose failure does not.
+    /// Catches a run that never reaches what would fail, whose failure does not, or an input that is lost.
     #[test]
     fn a_failing_check_fails_the_run() {
         let seen = RefCell::new(0_u64);
@@ -297,6 +302,7 @@ mod tests {
         assert!(run(0).is_ok());
         let all = *seen.borrow();
         assert!(all > 1 && run(1).is_err() && run(all).is_err());
+        fs::remove_file(parser().failed()).expect("the input was kept");
     }
 
     #[test]

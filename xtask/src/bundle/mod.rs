@@ -191,7 +191,8 @@ mod tests {
 
     #[test]
     fn a_folder_of_somebody_is_left_alone() {
-        let folder = std::env::temp_dir().join(format!("cushmem-bundle-{}", std::process::id()));
+        let within = cushmem_scratch::Folder::new("bundle").expect("room for a folder");
+        let folder = within.join("bundle");
         let left = || -> Vec<_> {
             folder.read_dir().expect("it is there").map(|entry| entry.expect("it can be read").file_name()).collect()
         };
@@ -206,7 +207,6 @@ mod tests {
         assert_eq!(left(), ["run.sh"]);
         fs::remove_file(folder.join("run.sh")).expect("ours");
         start_afresh(&folder).expect("an empty folder");
-        fs::remove_dir_all(&folder).expect("ours");
     }
 
     #[test]

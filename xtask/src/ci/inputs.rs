@@ -174,6 +174,7 @@ impl List {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cushmem_scratch::Folder;
 
     fn git(root: &Path, words: &[&str]) {
         output_of(Command::new("git").current_dir(root).args(words)).expect("git");
@@ -182,7 +183,7 @@ mod tests {
     /// Catches a check that is left out although something has changed, and one that runs because of a file's time.
     #[test]
     fn contents_and_names_count_and_times_do_not() {
-        let root = std::env::temp_dir().join(format!("cushmem-inputs-{}", std::process::id()));
+        let root = Folder::new("inputs").expect("room for a folder");
         fs::create_dir_all(root.join("a/b")).expect("room for a folder");
         let write = |file: &str, text: &str| fs::write(root.join(file), text).expect("room for a file");
         git(&root, &["init", "-q"]);
@@ -212,7 +213,6 @@ mod tests {
         changed(&inputs, "a name");
         fs::remove_file(root.join("a/one")).expect("a file");
         changed(&inputs, "a file that is gone");
-        fs::remove_dir_all(&root).expect("the folder is ours");
     }
 
     #[test]
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn only_the_same_inputs_have_passed() {
-        let root = std::env::temp_dir().join(format!("cushmem-passed-{}", std::process::id()));
+        let root = Folder::new("passed").expect("room for a folder");
         fs::create_dir_all(root.join("tests")).expect("room for a folder");
         fs::write(root.join(LIST), HEAD).expect("room for a file");
         let mut list = List::load(&root).expect("an empty list");
@@ -244,7 +244,6 @@ mod tests {
         list.add("ptx", on("bb")).expect("room for a file");
         list.add("models", on("cc")).expect("room for a file");
         let list = List::load(&root).expect("the list that was written");
-        fs::remove_dir_all(&root).expect("the folder is ours");
         assert_eq!(list.passed("models", "cc"), Some(&on("cc")));
         assert!(list.passed("models", "aa").is_none() && list.passed("ptx", "cc").is_none());
         assert!(on("cc").reason().contains("2026-11-25 (c0ffee)"));

@@ -22,7 +22,7 @@ use crate::process::{cargo, run};
 use crate::ptx::{Outcome, ptx};
 use crate::registers::registers;
 use crate::report::shown;
-use crate::runner::{Ran, Runner, Without, doctests};
+use crate::runner::{Ran, Runner, Without, doctests, leaving_nothing};
 use crate::test::{Prepared, explore, modelled, prepare};
 use crate::tidy::tidy;
 use crate::workspace::{Package, Workspace};
@@ -304,9 +304,12 @@ fn suites(
         let mut command = runner.all(workspace, &without);
         command.env(VARIABLE, list.path()).env(TEST_SEED.name, seed.to_string());
         kernels.limit(&mut command);
-        let result;
-        (result, ran) = runner.run_holding_back(command);
-        result.map(|()| Outcome::Done)
+        let run = |command| {
+            let result;
+            (result, ran) = runner.run_holding_back(command);
+            result
+        };
+        leaving_nothing(command, run).map(|()| Outcome::Done)
     });
     if passed {
         for name in [CANDLE, CXX, TUTORIAL] {
@@ -367,22 +370,14 @@ fn package(workspace: &Workspace) -> Result<Outcome> {
 mod tests {
     use super::*;
 
-    struct Removed<'a>(&'a Path);
-
-    impl Drop for Removed<'_> {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_file(self.0);
-        }
-    }
-
     /// Catches tests that start while packages are half installed, a run without `.ci/run` that waits for them, and one
     /// that waits for ever.
     #[test]
     fn tests_start_when_packages_are_there() {
-        let path = std::env::temp_dir().join(format!("xtask-for-tests-{}", std::process::id()));
+        let folder = cushmem_scratch::Folder::new("for-tests").expect("a folder");
+        let path = folder.join("lock");
         when_free(&path, Duration::ZERO).expect("nothing is to be waited for");
         let held = File::create(&path).expect("a file");
-        let _removed = Removed(&path);
         held.lock().expect("nobody has it");
         let late = when_free(&path, Duration::ZERO).expect_err("the lock is held").to_string();
         assert!(late.contains("still being installed after 0 s"), "{late}");

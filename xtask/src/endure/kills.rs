@@ -10,6 +10,7 @@ use crate::build::{Profile, build};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
 use cushmem_numbers::Random;
+use cushmem_scratch::Folder;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
@@ -162,14 +163,13 @@ pub fn kills(bin_dir: Option<&Path>, seed: u64, numbers: impl Iterator<Item = u6
         Some(folder) => folder.canonicalize().with_context(|| format!("find {}", folder.display()))?,
         None => build(&Workspace::load()?, Profile::Dev, &["cushmem-launcher", "cushmem-fault-tests"])?,
     };
-    let folder = std::env::temp_dir().join(format!("cushmem-kills-{}", std::process::id()));
-    fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
+    let folder = Folder::new("kills").context("make a folder")?;
     let mut table: BTreeMap<(Process, &str), [Cell; MOMENTS_MS.len()]> = BTreeMap::new();
     let (mut good, mut early, mut bad) = (0, 0, 0);
     let mut slowest = (Duration::ZERO, 0);
     for round in numbers.map(|number| draw(seed, number)) {
         ensure!(round.signal != "INT" || !ignores_sigint, "SIGINT is ignored here: start this in the foreground");
-        let (end, wrong, said) = run_round(&round, &bin_dir, &folder.canonicalize()?)?;
+        let (end, wrong, said) = run_round(&round, &bin_dir, &folder)?;
         if let Some(end) = end {
             slowest = slowest.max((end, round.number));
             let cell = &mut table.entry((round.process, round.signal)).or_default()[round.moment.0];
@@ -183,7 +183,6 @@ pub fn kills(bin_dir: Option<&Path>, seed: u64, numbers: impl Iterator<Item = u6
         bad += 1;
         report_round("--kills", seed, (round.number, &round), &wrong, &said);
     }
-    fs::remove_dir_all(&folder).with_context(|| format!("remove {}", folder.display()))?;
     let limits = MOMENTS_MS.map(|limit| format!("{:>13}", format!("< {limit} ms")));
     println!("signals by process and moment, with the longest time until nothing was left:");
     println!("{:8} {:29}{}", "signal", "process", limits.concat());

@@ -188,10 +188,11 @@ pub fn on_gpus() -> OnGpus {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cushmem_scratch::Folder;
 
     /// A folder for a step, another one for its shared memory, and what existed before.
-    fn planted(test: &str) -> (Before, PathBuf) {
-        let folder = std::env::temp_dir().join(format!("cushmem-endure-{test}-{}", std::process::id()));
+    fn planted(test: &str) -> (Before, Folder) {
+        let folder = Folder::new(test).expect("room for a folder");
         let (own, shared) = (folder.join("own"), folder.join("shared"));
         fs::create_dir_all(&own).and_then(|()| fs::create_dir_all(&shared)).expect("room for folders");
         fs::write(shared.join("shmem-old"), "").expect("room for a file");
@@ -211,7 +212,6 @@ mod tests {
         fs::rename(folder.join("own/core"), folder.join("shared/cushmem-heap")).expect("room for a file");
         fs::write(folder.join("shared/of-another-program"), "").expect("room for a file");
         assert_eq!(before.left(SOME_LOOKS), ["shared memory cushmem-heap"]);
-        fs::remove_dir_all(folder).expect("the folder is ours");
     }
 
     /// Catches a process that is missed because it has lost the mark or has changed its working directory.
@@ -233,7 +233,6 @@ mod tests {
         // The children have ended, but have not been waited for.
         assert_eq!(before.left(LIMIT), [""; 0]);
         assert!(!marked.wait().expect("our child").success() && !there.wait().expect("our child").success());
-        fs::remove_dir_all(folder).expect("the folder is ours");
     }
 
     #[test]

@@ -19,6 +19,7 @@ use crate::runner::limit_threads;
 use crate::soak::{failed, passed};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
+use cushmem_scratch::Folder;
 use leftovers::{Before, LIMIT, MARK, OnGpus, SHARED_MEMORY, signal};
 use std::fmt::Display;
 use std::fs::{self, File};
@@ -90,7 +91,7 @@ struct Run {
     /// Whether jobs may run on GPUs.
     kernels: Kernels,
     /// The folder for the steps' own folders, the logs and the list of skipped tests.
-    folder: PathBuf,
+    folder: Folder,
     list: List,
 }
 
@@ -204,10 +205,10 @@ impl Run {
         }
         let wanted = options.suite.as_ref().map_or(String::new(), |part| format!(" whose name contains {part:?}"));
         ensure!(!suites.is_empty(), "{} has no suite{wanted}", bin_dir.display());
-        let folder = std::env::temp_dir().join(format!("cushmem-endure-{}", std::process::id()));
+        let folder = Folder::new("endure").context("make a folder")?;
         let list = List::new(&folder)?;
         let on_gpus = (gpus > 0).then(leftovers::on_gpus);
-        Ok(Self { bin_dir, suites, kernels, gpus, on_gpus, folder: folder.canonicalize()?, list })
+        Ok(Self { bin_dir, suites, kernels, gpus, on_gpus, folder, list })
     }
 
     /// What all tests and jobs get.
@@ -216,12 +217,12 @@ impl Run {
         self.kernels.limit(command);
     }
 
-    /// Says what was skipped, and removes the folder unless it has logs of failures. Fails if something was skipped
-    /// that this machine can run.
+    /// Says what was skipped, and keeps the folder if it has logs of failures. Fails if something was skipped that this
+    /// machine can run.
     fn end(self, bad: u32) -> Result<()> {
         let left_out = self.list.close(&[], Suites::Some);
-        if bad == 0 {
-            fs::remove_dir_all(&self.folder).with_context(|| format!("remove {}", self.folder.display()))?;
+        if bad > 0 {
+            self.folder.keep();
         }
         left_out
     }

@@ -10,6 +10,7 @@ use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
 use cushmem_environment::{NET, NET_LIMIT_S};
 use cushmem_numbers::Random;
+use cushmem_scratch::Folder;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
@@ -75,9 +76,7 @@ pub fn silences(bin_dir: Option<&Path>, seed: u64, numbers: impl Iterator<Item =
         Some(folder) => folder.canonicalize().with_context(|| format!("find {}", folder.display()))?,
         None => build(&Workspace::load()?, Profile::Dev, &["cushmem-launcher", "cushmem-fault-tests"])?,
     };
-    let folder = std::env::temp_dir().join(format!("cushmem-silences-{}", std::process::id()));
-    fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
-    let folder = folder.canonicalize()?;
+    let folder = Folder::new("silences").context("make a folder")?;
     let mut table: BTreeMap<&str, (u32, Duration)> = BTreeMap::new();
     let (mut good, mut bad) = (0, 0);
     for round in numbers.map(|number| draw(seed, number)) {
@@ -91,7 +90,6 @@ pub fn silences(bin_dir: Option<&Path>, seed: u64, numbers: impl Iterator<Item =
         bad += 1;
         report_round("--silences", seed, (round.number, &round), &wrong, &said);
     }
-    fs::remove_dir_all(&folder).with_context(|| format!("remove {}", folder.display()))?;
     println!("network, jobs, longest time until nothing was left:");
     for (net, (count, longest)) in table {
         println!("{net:6} {count:6} {:6.2} s", longest.as_secs_f64());

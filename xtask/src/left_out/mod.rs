@@ -139,7 +139,7 @@ mod tests {
     /// A run that leaves out something that nobody listed must fail.
     #[test]
     fn a_line_that_nothing_explains_is_an_error() {
-        let folder = std::env::temp_dir().join(format!("cushmem-left-out-{}", std::process::id()));
+        let folder = cushmem_scratch::Folder::new("left-out").expect("a folder");
         let list = List::new(&folder).expect("room for a list");
         let close = |more: &[String]| list.close(more, Suites::Some).map_err(|e| e.to_string());
         assert_eq!(close(&[]), Ok(()));
@@ -147,6 +147,5 @@ mod tests {
         assert!(error.starts_with("1 left out"), "{error}");
         fs::write(list.path(), "a test: it is Monday\nran: jobs\nanother: too\n").expect("room for lines");
         assert!(close(&["a test: it is Monday".into()]).is_err_and(|e| e.starts_with("2 left out")));
-        fs::remove_dir_all(folder).expect("the folder is ours");
     }
 }

@@ -198,11 +198,9 @@ mod tests {
 
     #[test]
     fn a_file_without_a_metric_is_refused() {
-        let folder = std::env::temp_dir().join(format!("cushmem-table-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = cushmem_scratch::Folder::new("table").unwrap();
         fs::write(folder.join("2026-01-02-box.jsonl"), "{\"app\":\"lbm\",\"iteration_us\":1.5}\n").unwrap();
         let refused = runs(&folder).err().map(|error| error.to_string());
-        fs::remove_dir_all(&folder).unwrap();
         assert!(refused.is_some_and(|r| r.contains("2026-01-02-box.jsonl has no row of a metric")));
     }
 

@@ -136,6 +136,7 @@ const ROOMS: &[Room] = &[
                 "ptx",
                 "runtime/capi/table",
                 "runtime/environment",
+                "tests/scratch",
             ],
         )
     },

@@ -32,7 +32,7 @@ pub(super) fn suite(workspace: &Workspace, options: &Options, built: &Built) -> 
     let spec = Each {
         program: &built.spec,
         names: built.clauses(),
-        variables: format!("{variables} {}={}", super::PROGRAMS, launch::word(&built.programs.0)),
+        variables: format!("{variables} {}={}", super::PROGRAMS, launch::word(&built.programs)),
         step_s,
         test_s: JOB_S,
     };

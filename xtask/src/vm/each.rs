@@ -57,10 +57,9 @@ exit $failed
 mod tests {
     use super::*;
     use crate::vm::image;
-    use crate::vm::machine::{Folder, Job};
-    use std::fs;
+    use crate::vm::machine::Job;
+    use cushmem_scratch::Folder;
     use std::process::Command;
-    use std::sync::atomic::{AtomicU32, Ordering};
     use std::time::{Duration, Instant};
 
     const NAMES: [&str; 6] = ["put::one", "put::two", "get::one", "get::two", "order::fence", "order::quiet"];
@@ -77,26 +76,21 @@ mod tests {
 
     /// A folder of one test.
     fn folder() -> Folder {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        // Relaxed: only the number matters.
-        let name = format!("cushmem-vm-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let folder = Folder(std::env::temp_dir().join(name));
-        fs::create_dir_all(&folder.0).expect("make a folder");
-        folder
+        Folder::new("vm").expect("make a folder")
     }
 
     /// Runs a step with a program of this text.
     fn run_script(text: &str, step_s: u64, test_s: u64) -> Job {
         let folder = folder();
-        let program = folder.0.join("host");
+        let program = folder.join("host");
         image::write_program(&program, text).expect("write a program");
-        run(&folder.0, &program.to_string_lossy(), step_s, test_s)
+        run(&folder, &program.to_string_lossy(), step_s, test_s)
     }
 
     /// Catches a test over verbs that fails unnoticed, or is not counted.
     #[test]
     fn each_test_of_the_jobs_counts() {
-        let none = run(&folder().0, "/bin/true", 600, TEST_S);
+        let none = run(&folder(), "/bin/true", 600, TEST_S);
         let all = format!("3-jobs: status 1; failed: {}", NAMES.join(", "));
         assert!(none.check(true).is_err_and(|error| error.to_string() == all));
         let script = format!(

@@ -5,6 +5,7 @@ use crate::process::run_limited;
 use crate::soak::{failed, passed};
 use crate::workspace::Workspace;
 use anyhow::{Result, bail, ensure};
+use cushmem_scratch::Folder;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -94,15 +95,6 @@ pub(super) fn all_well(failures: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Removes a folder when it is dropped.
-pub(super) struct Folder(pub(super) PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 /// Ends a machine when it is dropped.
 struct Machine(Child);
 
@@ -122,22 +114,21 @@ pub(super) fn boot(
     limit_s: u64,
 ) -> Result<Ended> {
     let kernel = image::kernel(&workspace.target.join("tools"))?;
-    let folder = Folder(workspace.target.join(format!("vm-{}", std::process::id())));
-    fs::create_dir_all(&folder.0)?;
-    let initrd = image::pack(&folder.0, &kernel, &Contents { programs, jobs, limit_s })?;
+    let folder = Folder::within(&workspace.target, "vm")?;
+    let initrd = image::pack(&folder, &kernel, &Contents { programs, jobs, limit_s })?;
     let limit = BOOT + Duration::from_secs(limit_s) * jobs.len() as u32;
     let start = Instant::now();
     let other = match hosts {
         Hosts::Alone => None,
         Hosts::Two => {
-            let mut other = qemu(&folder.0, &kernel, &initrd, hosts, 1);
+            let mut other = qemu(&folder, &kernel, &initrd, hosts, 1);
             Some(Machine(other.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?))
         }
     };
-    let (ended, said) = run_limited(&mut qemu(&folder.0, &kernel, &initrd, hosts, 0), limit)?;
+    let (ended, said) = run_limited(&mut qemu(&folder, &kernel, &initrd, hosts, 0), limit)?;
     drop(other);
     let text = |name: &str| {
-        let bytes = fs::read(folder.0.join(name)).unwrap_or_default();
+        let bytes = fs::read(folder.join(name)).unwrap_or_default();
         String::from_utf8_lossy(&bytes).replace('\r', "")
     };
     let jobs = read(&text("out-0"), jobs);

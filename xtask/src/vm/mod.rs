@@ -22,8 +22,9 @@ use crate::ptx::Outcome;
 use crate::report::try_file;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result};
+use cushmem_scratch::Folder;
 use image::which;
-use machine::{Folder, Hosts, all_well, boot};
+use machine::{Hosts, all_well, boot};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -104,10 +105,9 @@ impl Built {
         };
         let launcher = executable(workspace, &["build", "-p", "cushmem-launcher", "--bin", "shmemrun"], "shmemrun")?;
         let (conformance, spec) = (test("cushmem-conformance", "host")?, test("cushmem-spec-tests", "suite")?);
-        let programs = Folder(workspace.target.join(format!("vm-programs-{}", std::process::id())));
-        fs::create_dir_all(&programs.0)?;
+        let programs = Folder::within(&workspace.target, "vm-programs")?;
         let mut compile = Command::new(&spec);
-        compile.args(["--ignored", "--exact", "clauses::compile_all"]).env(PROGRAMS, &programs.0);
+        compile.args(["--ignored", "--exact", "clauses::compile_all"]).env(PROGRAMS, programs.as_os_str());
         output_of(&mut compile)
             .context("compile the programs of tests/spec (`cargo xtask library` links what they use)")?;
         Ok(Built { launcher, conformance, spec, programs })
@@ -115,7 +115,7 @@ impl Built {
 
     /// All of them.
     fn files(&self) -> Result<Vec<PathBuf>> {
-        let programs = fs::read_dir(&self.programs.0)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+        let programs = fs::read_dir(&self.programs)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
         Ok([vec![self.launcher.clone(), self.conformance.clone(), self.spec.clone()], programs].concat())
     }
 

@@ -35,7 +35,7 @@ pub(super) fn suite(workspace: &Workspace, options: &Options, built: &Built) -> 
     let spec = Each {
         program: &built.spec,
         names: CLAUSES.map(|clause| format!("{}{clause}", super::CLAUSES)).join(" "),
-        variables: format!("{variables} {}={}", super::PROGRAMS, launch::word(&built.programs.0)),
+        variables: format!("{variables} {}={}", super::PROGRAMS, launch::word(&built.programs)),
         step_s,
         test_s: TEST_S,
     };
@@ -113,17 +113,15 @@ fn nothing_is_left() -> String {
 mod tests {
     use super::*;
     use crate::vm::image;
-    use crate::vm::machine::Folder;
-    use std::fs;
+    use cushmem_scratch::Folder;
     use std::process::Command;
 
     /// What the step says, and its status, if the launcher is a script that ends so: behind the loss, or before it.
     fn told(name: &str, is_early: bool, end: &str) -> (String, bool) {
-        let folder = Folder(std::env::temp_dir().join(format!("cushmem-pair-{}-{name}", std::process::id())));
-        fs::create_dir_all(&folder.0).expect("make a folder");
-        let file = |name: &str| launch::word(&folder.0.join(name));
+        let folder = Folder::new(name).expect("make a folder");
+        let file = |name: &str| launch::word(&folder.join(name));
         let program = |name: &str, text: &str| {
-            let path = folder.0.join(name);
+            let path = folder.join(name);
             image::write_program(&path, &format!("#!/bin/sh\n{text}\n")).expect("write a program");
             path
         };
@@ -136,12 +134,12 @@ mod tests {
         // As in the other machine, it comes somewhat later.
         let loss = format!("(sleep 0.5; touch {}) >/dev/null 2>&1 &", file("lost"));
         program("rsh", if is_early { &is_over } else { &loss });
-        let mut path = std::ffi::OsString::from(&folder.0);
+        let mut path = std::ffi::OsString::from(folder.as_os_str());
         path.push(":");
         path.push(std::env::var_os("PATH").unwrap_or_default());
         let script = ending(&launcher, Path::new("pe"), POWER, 3);
         let mut shell = Command::new("sh");
-        shell.args(["-c", &script]).env("PATH", path).env("TMPDIR", &folder.0);
+        shell.args(["-c", &script]).env("PATH", path).env("TMPDIR", folder.as_os_str());
         let output = shell.output().expect("run a shell");
         (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.success())
     }

@@ -19,13 +19,11 @@ use xtask::process::{Ended, run_limited};
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// A folder for one test.
-struct Folder(PathBuf);
+struct Folder(cushmem_scratch::Folder);
 
 impl Folder {
     fn new(test: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("cushmem-xtask-{test}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("room for a folder");
-        Self(path.canonicalize().expect("the folder is ours"))
+        Self(cushmem_scratch::Folder::new(test).expect("room for a folder"))
     }
 
     /// A folder that cargo takes to be a workspace of one crate.
@@ -72,13 +70,6 @@ impl Folder {
         command.args(words).current_dir(&self.0).env_remove("CARGO_TARGET_DIR").env_remove("OUT");
         command.env("PATH", format!("{}:{path}", self.0.join("bin").display())).envs(variables.iter().copied());
         run_limited(&mut command, LIMIT).expect("the program starts")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // Files that remain in the system's temporary folder do no harm.
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

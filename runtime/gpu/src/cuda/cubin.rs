@@ -76,13 +76,12 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cushmem_scratch::Folder;
     use std::fs::{self, Permissions};
     use std::os::unix::fs::{PermissionsExt, chown, symlink};
 
-    fn cubin(name: &str) -> Cubin {
-        let folder = std::env::temp_dir().join(format!("cushmem-cubin-{}-{name}", std::process::id()));
-        fs::create_dir_all(&folder).expect("room for a folder");
-        let cubin = Cubin { path: folder.join("a.cubin"), folder };
+    fn cubin(folder: &Folder) -> Cubin {
+        let cubin = Cubin { path: folder.join("a.cubin"), folder: folder.to_path_buf() };
         fs::write(&cubin.path, "bytes").expect("room for a file");
         set(&cubin.folder, 0o755);
         set(&cubin.path, 0o644);
@@ -95,7 +94,8 @@ mod tests {
 
     #[test]
     fn only_what_others_cannot_write_is_read() {
-        let cubin = cubin("modes");
+        let folder = Folder::new("cubin-modes").expect("room for a folder");
+        let cubin = cubin(&folder);
         assert_eq!(cubin.read(), Ok(b"bytes".to_vec()));
         for mode in [0o777, 0o775, 0o1777] {
             set(&cubin.folder, mode);
@@ -106,12 +106,12 @@ mod tests {
             set(&cubin.path, mode);
             assert_eq!(cubin.read(), Err(format!("others can write to it (mode {mode:o})")));
         }
-        fs::remove_dir_all(&cubin.folder).expect("the folder is ours");
     }
 
     #[test]
     fn only_ours_and_roots_are_read() {
-        let cubin = cubin("owners");
+        let folder = Folder::new("cubin-owners").expect("room for a folder");
+        let cubin = cubin(&folder);
         // Only root can change the owner of a file.
         if chown(&cubin.path, Some(12345), None).is_ok() {
             assert_eq!(cubin.read(), Err("it belongs to user 12345, neither to this user (0) nor to root".into()));
@@ -119,18 +119,17 @@ mod tests {
             chown(&cubin.folder, Some(12345), None).expect("we are root");
             assert!(cubin.read().is_err_and(|why| why.starts_with("its folder belongs to user 12345,")));
         }
-        fs::remove_dir_all(&cubin.folder).expect("the folder is ours");
     }
 
     /// Catches a link that leads out of the folder that was judged.
     #[test]
     fn links_are_not_followed() {
-        let cubin = cubin("links");
+        let folder = Folder::new("cubin-links").expect("room for a folder");
+        let cubin = cubin(&folder);
         let other = cubin.folder.join("other");
         fs::rename(&cubin.path, &other).expect("room for a file");
         symlink(&other, &cubin.path).expect("room for a link");
         assert!(cubin.read().is_err_and(|why| why.starts_with("cannot be read: ")));
-        fs::remove_dir_all(&cubin.folder).expect("the folder is ours");
     }
 
     /// Catches a wrong constant, with which no cubin beside a program would ever be found.

@@ -1,7 +1,8 @@
 //! Compares the table of the driver's functions with `cuda.h`, using the C compiler: what the table says becomes static
 //! assertions.
 
-use super::{compiler, scratch};
+use super::compiler;
+use cushmem_scratch::Folder;
 use std::fs;
 use std::process::Command;
 use xtask::left_out::record;
@@ -85,7 +86,7 @@ fn the_table_is_that_of_the_header() {
     let (functions, values, text) = assertions();
     assert_eq!((functions, values), (cushmem_gpu::cuda::driver::NAMES.len(), 62), "what the table has:\n{text}");
     let Some(toolkit) = cuda_toolkit() else { return record(name, "no cuda.h ($CUDA_HOME, /usr/local/cuda)") };
-    let folder = scratch("the_table_is_that_of_the_header");
+    let folder = Folder::new("table").expect("room for a folder");
     let compiles = |text: &str| {
         let source = folder.join("table.c");
         // With this macro, names are those of the ABI instead of macros that lead to the newest ones.
@@ -105,5 +106,4 @@ fn the_table_is_that_of_the_header() {
             }
         }
     }
-    fs::remove_dir_all(folder).expect("the folder is ours");
 }

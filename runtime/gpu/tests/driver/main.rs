@@ -7,8 +7,9 @@ mod header;
 use cushmem_abi::{ABI_VERSION, HostKernel, ModuleImage};
 use cushmem_gpu::cuda::{self, CudaGpu, driver};
 use cushmem_gpu::{Gpu, Module};
+use cushmem_scratch::Folder;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 use xtask::left_out::record;
@@ -18,20 +19,14 @@ const ROLE: &str = "CUSHMEM_TEST_ROLE";
 /// When that process starts the driver itself: `before` it joins, or `after`.
 const STARTS: &str = "STAND_IN_STARTS";
 
-fn scratch(test: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("cushmem-driver-{}-{test}", std::process::id()));
-    fs::create_dir_all(&folder).expect("room for a folder");
-    folder
-}
-
 fn compiler() -> String {
     std::env::var("CUSHMEM_CC").unwrap_or_else(|_| "cc".into())
 }
 
 /// Creates a folder with the stand-in, without the function `lacking`. Returns `None`, and records that, if there is no
 /// C compiler.
-fn stand_in(test: &str, lacking: &str) -> Option<PathBuf> {
-    let folder = scratch(test);
+fn stand_in(test: &str, lacking: &str) -> Option<Folder> {
+    let folder = Folder::new(test).expect("room for a folder");
     let text = include_str!("stand_in.c").replace(&format!("int {lacking}("), "int lacks(");
     let missing = driver::NAMES.iter().filter(|name| !text.contains(&format!("int {name}(")) && **name != lacking);
     let missing: String = missing.map(|name| format!("int {name}(void) {{ return 0; }}\n")).collect();
@@ -76,7 +71,6 @@ fn every_function_is_found() {
     assert!(said.contains("Ok(1)"), "{said}");
     let said = again("every_function_is_found", &folder, &[("STAND_IN_FAILS", "1")]);
     assert!(said.contains("Err(\"cuInit: CUDA_ERROR_NO_DEVICE: as the test wants\")"), "{said}");
-    fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
 /// Starts the driver as a program does that uses it beside the library.
@@ -107,7 +101,6 @@ fn a_driver_is_in_use_once_it_is_started() {
         ["first: in use false", "chosen: in use false", "is loaded", "opened: in use false", "started: in use true"];
     let places = lines.map(|line| said.find(line));
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{said}");
-    fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
 /// Catches a library that leaves kernels to be loaded while others spin.
@@ -143,7 +136,6 @@ fn kernels_are_loaded_eagerly_or_a_line_says_why_not() {
         assert!(said.contains(mode), "{variables:?}: {said}");
         assert_eq!(said.contains("set CUDA_MODULE_LOADING=EAGER, or join first"), line, "{variables:?}: {said}");
     }
-    fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
 /// Catches a dma-buf whose range is not whole pages, an offset that is not that of the memory, an order that the GPU
@@ -196,7 +188,6 @@ fn memory_for_a_network_device_is_exported_by_pages() {
     assert!(said.contains(" bytes of device memory at 0x70002000: ") && !said.contains("range"), "{said}");
     let said = again(test, &folder, &[("STAND_IN_124", "0"), ("STAND_IN_116", "0")]);
     assert!(said.contains(" bytes of device memory at 0x70002000: the GPU has no GPUDirect RDMA\n"), "{said}");
-    fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
 /// Catches a context that stays current in a thread of the program, forbids captures elsewhere, or is not destroyed.
@@ -245,7 +236,6 @@ fn an_own_context_is_current_inside_calls_only() {
     let (own, gone) = ("a stream in context own, mode 2\n", "destroyed a context, current: 0\n");
     let lines = format!("{own}{own}a stream in context primary, mode 2\n{own}{gone}the stream goes\n{gone}");
     assert!(said.contains(&lines), "{said}");
-    fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
 /// Catches a library that leaves the context that the program chose, makes the primary one beside it, lets it stay
@@ -286,7 +276,6 @@ fn the_context_that_the_program_chose_is_used() {
     let stream = "a stream in context own, mode 2\n";
     assert!(said.contains(&format!("{stream}{stream}made the primary context\n")), "{said}");
     assert!(!said.contains("destroyed"), "{said}");
-    fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
 /// Catches a GPU that has failed and is taken for one that does not take this word, which would then be copied, and one
@@ -305,7 +294,6 @@ fn a_word_that_is_refused_differs_from_a_failure() {
     let Some(folder) = stand_in(test, "") else { return };
     let said = again(test, &folder, &[]);
     assert!(said.contains("refused: [Err(true), Err(false), Ok(()), Err(true), Err(true)]"), "{said}");
-    fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
 #[test]
@@ -318,7 +306,6 @@ fn an_old_driver_is_named() {
     let said = again("an_old_driver_is_named", &folder, &[]);
     let why = "libcuda.so.1 lacks cuMemRetainAllocationHandle: it is older than CUDA 11.8";
     assert!(said.contains(&format!("Err(\"{why}\")")), "{said}");
-    fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
 /// What the stand-in takes for PTX made from sources with this number.
@@ -371,7 +358,6 @@ fn kernels_that_are_not_committed_are_named() {
     // A program that loads the module and launches only `saxpy` must not fail for want of `axpy`.
     let lacks = ["lacks saxpy: false", "lacks axpy: true", "lacks other: false"];
     assert!(lacks.iter().all(|line| said.contains(line)), "{said}");
-    fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
 /// Catches a program and a GPU that run different kernels.
@@ -392,7 +378,6 @@ fn only_ptx_of_the_same_sources_is_loaded() {
     assert!(ends("right", "Ok(())"), "{said}");
     assert!(ends("none", &format!("the program was built without their PTX, or with an old one: {build}")), "{said}");
     assert!(ends("old", &format!("their PTX was not made from the program's sources: {build}")), "{said}");
-    fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
 /// PTX and cubins that were not made by a crate with `kernels!`.
@@ -426,7 +411,6 @@ fn kernels_of_any_origin_are_loaded() {
         assert!(said.lines().any(|l| l.contains(&format!("{what}: ")) && l.contains(how)), "{how} in {said}");
     }
     assert!(said.contains("loaded foreign PTX\n"), "{said}");
-    fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
 /// Catches a module of somebody else that is taken for one that knows the job, and an old driver of which a function is
@@ -449,7 +433,6 @@ fn modules_and_libraries_of_the_program_are_told_or_refused() {
         let said = again(test, &folder, &[]);
         assert!(said.contains(library) && said.contains("find cushmem_abi_version"), "{said}");
         assert!(said.contains("nvcc needs -DSHMEMX_MODULE"), "{said}");
-        fs::remove_dir_all(folder).expect("the folder is ours");
     }
 }
 
@@ -495,7 +478,6 @@ fn cubins_are_taken_or_left() {
         let said = run();
         assert!(said.contains(&format!("{why}; not loaded\n")) && said.contains(&ptx), "{said}");
     }
-    fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
 fn set(path: &Path, mode: u32) {

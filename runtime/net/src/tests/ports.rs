@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::verbs::mock::Machine;
+use cushmem_scratch::Folder;
 
 /// The number of the device that a process uses, from what is said of it.
 fn device_of(side: &Rails<Verbs>) -> String {
@@ -31,22 +32,13 @@ fn processes_take_devices_in_turn() {
     assert_eq!(why, "what peer 0 says of its ports has 1 bytes that describe no process");
 }
 
-/// A folder that is removed when it is dropped.
-struct Folder(std::path::PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// What the system says of a machine: where its devices for InfiniBand are, and other PCI devices. A path begins with
 /// the number of the NUMA node.
 fn described(name: &str, devices: &[(&str, &str)], others: &[&str]) -> Folder {
-    let root = Folder(std::env::temp_dir().join(format!("cushmem-{name}-{}", std::process::id())));
+    let root = Folder::new(name).expect("a folder");
     let place = |path: &str| {
         let (node, path) = path.split_once('/').expect("a node");
-        let folder = root.0.join("devices").join(path);
+        let folder = root.join("devices").join(path);
         std::fs::create_dir_all(&folder).expect("make a folder");
         std::fs::write(folder.join("numa_node"), node).expect("write");
         folder
@@ -56,12 +48,12 @@ fn described(name: &str, devices: &[(&str, &str)], others: &[&str]) -> Folder {
         std::os::unix::fs::symlink(to, at).expect("link");
     };
     for (device, path) in devices {
-        link(&place(path), root.0.join("class/infiniband").join(device).join("device"));
+        link(&place(path), root.join("class/infiniband").join(device).join("device"));
     }
     for path in others {
         let folder = place(path);
         let name = folder.file_name().expect("a name").to_owned();
-        link(&folder, root.0.join("bus/pci/devices").join(name));
+        link(&folder, root.join("bus/pci/devices").join(name));
     }
     root
 }
@@ -75,7 +67,7 @@ fn a_process_uses_the_device_of_its_gpu() {
     let gpus = ["0/pci0000:00/0000:00:01.0/0000:02:00.0", "1/pci0000:80/0000:80:01.0/0000:82:00.0"];
     let root = described("gpus", &devices, &gpus);
     machine.lock().devices = vec![c"mock0".to_owned(), c"mock1".to_owned()];
-    machine.lock().sys = root.0.clone();
+    machine.lock().sys = root.to_path_buf();
     let find = |gpu: &str, device: &str| {
         VerbsPorts::find(&VerbsSettings { gpu: Some(gpu.to_owned()), device: device.to_owned(), ..mock() })
     };

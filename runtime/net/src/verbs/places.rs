@@ -77,11 +77,12 @@ fn numbers(list: &str) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cushmem_scratch::Folder;
 
     /// Catches a GPU that is taken for its sound, and other devices.
     #[test]
     fn gpus_are_told_from_other_devices() {
-        let sys = std::env::temp_dir().join(format!("cushmem-gpus-{}", std::process::id()));
+        let sys = Folder::new("gpus").expect("make a folder");
         for (address, vendor, class) in [
             ("0000:81:00.0", "0x10de", "0x030200"),
             ("0000:02:00.0", "0x10de", "0x030200"),
@@ -95,7 +96,6 @@ mod tests {
             fs::write(folder.join("class"), class).expect("write");
         }
         let found = gpus(&sys);
-        fs::remove_dir_all(&sys).expect("remove");
         assert_eq!(found, ["0000:02:00.0", "0000:81:00.0"]);
         assert!(gpus(Path::new("/nowhere")).is_empty());
     }
@@ -103,7 +103,7 @@ mod tests {
     /// A machine with two nodes, and a device behind a switch of the second.
     #[test]
     fn places_are_read_from_the_system() {
-        let sys = std::env::temp_dir().join(format!("cushmem-places-{}", std::process::id()));
+        let sys = Folder::new("places").expect("make a folder");
         let device = sys.join("devices/pci0000:80/0000:80:01.0/0000:81:00.0");
         for folder in [&device, &sys.join("class/infiniband/mlx5_0"), &sys.join("bus/pci/devices")] {
             fs::create_dir_all(folder).expect("make a folder");
@@ -122,7 +122,6 @@ mod tests {
             [of_device(&sys, "mlx5_0"), of_device(&sys, "nobody"), of_pci(&sys, "0000:81:00.0"), of_pci(&sys, "")];
         let cores = ["Name: x\nCpus_allowed_list:\t5-6,12\n", "Cpus_allowed_list:\t3-4\n", "Name: x\n"]
             .map(|status| of_cores(&sys, status).node);
-        fs::remove_dir_all(&sys).expect("remove");
         let here = Place { node: Some(1), path };
         assert_eq!(found, [here.clone(), Place::default(), here, Place::default()]);
         assert_eq!(cores, [Some(1), None, None]);

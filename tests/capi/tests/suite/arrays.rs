@@ -30,7 +30,7 @@ fn arrays_of_a_c_program() {
     let (gpu, no_p2p) = (("CUSHMEM_GPU", "soft"), ("CUSHMEM_P2P", "0"));
     // Where elements are accessed in place.
     let (gpu_in_place, host_in_place) = (("GPU_IN_PLACE", "1"), ("HOST_IN_PLACE", "1"));
-    let file = std::env::temp_dir().join(format!("cushmem-capi-array-{}", std::process::id()));
+    let file = rig.path("array");
     let path = file.to_str().expect("a path in UTF-8");
     let mapped = [gpu, gpu_in_place, host_in_place];
     for (n, nodes, variables) in
@@ -97,5 +97,4 @@ fn arrays_of_a_c_program() {
         let job = rig.run(&program, n, &[path, end], &[gpu]);
         assert!(job.status == Some(0) && fs::read(&file).is_ok_and(|there| there == words), "{n}, {end}: {job:#?}");
     }
-    let _ = fs::remove_file(&file);
 }

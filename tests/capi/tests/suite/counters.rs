@@ -65,7 +65,7 @@ fn what_was_done_on_each_pe_is_counted() {
     let Some(rig) = Rig::find("capi::what_was_done_on_each_pe_is_counted") else { return };
     let program = rig.compile("counters_by_pe.c", include_str!("counters_by_pe.c"), Library::Shared, &["-std=c99"]);
     for nodes in [1, 2] {
-        let file = std::env::temp_dir().join(format!("cushmem-counters-{}-{nodes}.json", std::process::id()));
+        let file = rig.path("counters.json");
         let mut job = launch::on_nodes(&rig.tool("shmemrun"), 4, nodes);
         job.arg(format!("--stats={}", file.display())).args(["--timeout", "60"]).arg(&program);
         let job = Rig::finish(job.env("CUSHMEM_GPU", "none"));
@@ -168,11 +168,11 @@ fn a_profile_by_call_site_sees_each_call() {
     let tool = rig.compile("profile.c", source, Library::Shared, &["-std=gnu11", "-shared", "-fPIC", "-Wall"]);
     let program = rig.compile("counters.c", PROGRAM, Library::Shared, &["-std=c99"]);
     // The loader would take a blank in the name of the rig's folder for the end of a name.
-    let plain = std::env::temp_dir().join(format!("cushmem-profile-{}.so", std::process::id()));
+    let folder = cushmem_scratch::Folder::new("profile").expect("a folder");
+    let plain = folder.join("profile.so");
     std::fs::copy(tool, &plain).expect("there is room");
     let preload = plain.to_str().expect("plain words");
     let job = rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none"), ("LD_PRELOAD", preload)]);
-    std::fs::remove_file(&plain).expect("it is there");
     assert_eq!(job.status, Some(0), "{job:#?}");
     for pe in 0..2 {
         let sites: Vec<_> = of_pe(&job, pe).into_iter().filter(|line| line.starts_with("shmem_")).collect();

@@ -35,11 +35,11 @@ fn run(framework: &str, name: &str) {
     if !xtask::machine::on_path("python3") {
         return record(name, "there is no python3 here");
     }
-    let program = std::env::temp_dir().join(format!("cushmem-{framework}-{}.py", std::process::id()));
+    let folder = cushmem_scratch::Folder::new(framework).expect("a folder");
+    let program = folder.join("program.py");
     std::fs::write(&program, PROGRAM).expect("room for the program");
     let mut python = Command::new("python3");
     let ended = run_limited(python.arg(&program).arg(framework).args([launcher, library]), LIMIT);
-    std::fs::remove_file(&program).expect("it was written above");
     let (ended, said) = ended.expect("python3 starts");
     if let Some(why) = said.trim().strip_prefix(NOT_RUN) {
         return record(name, why);

@@ -1,6 +1,7 @@
 //! Programs that process managers of other projects start, on one host and on several.
 
 use cushmem_capi_tests::{Finished, Library, Rig};
+use cushmem_scratch::Folder;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -137,7 +138,8 @@ fn managers_connect_processes_of_two_hosts() {
     let rsh = rig.file("rsh", &format!("#!/bin/sh\nexec {} \"$@\"\n", hosts.rsh()));
     Rig::finish(Command::new("chmod").arg("+x").arg(&rsh));
     // Neither quotes the agent's path.
-    let plain = std::env::temp_dir().join(format!("cushmem-rsh-{}", std::process::id()));
+    let folder = Folder::new("rsh").expect("a folder");
+    let plain = folder.join("rsh");
     std::fs::rename(&rsh, &plain).expect("the same file system");
     let agent = plain.display().to_string();
     let open_mpi = format!(
@@ -158,7 +160,6 @@ fn managers_connect_processes_of_two_hosts() {
         job.env("CUSHMEM_GPU", "none").envs(OPEN_MPI.map(|name| (name, "1")));
         expect(&Rig::finish(&mut job), 3);
     }
-    std::fs::remove_file(plain).expect("it is there");
 }
 
 /// Catches processes of several hosts that do not find each other by what torchrun says, and one with another secret
@@ -248,14 +249,15 @@ fn shmemrun_connects_c_programs_of_two_hosts() {
     expect(&Rig::finish(job.arg(&program).env("CUSHMEM_GPU", "none")), 3);
 }
 
-/// Slurm on two hosts. The state of its daemons is in a folder that lives as long as the rig.
+/// Slurm on two hosts.
 struct Slurm<'a> {
     hosts: &'a Hosts,
     configuration: PathBuf,
 }
 
 impl<'a> Slurm<'a> {
-    fn start(hosts: &'a Hosts) -> Result<Self, String> {
+    /// The state of its daemons is in this folder.
+    fn start(hosts: &'a Hosts, folder: &Path) -> Result<Self, String> {
         for program in ["slurmctld", "slurmd", "srun"] {
             if !is_here(program) {
                 return Err(format!("{program} is not installed"));
@@ -264,8 +266,6 @@ impl<'a> Slurm<'a> {
         if !xtask::machine::has_control_groups() {
             return Err("no control groups of version 1 are mounted in /sys/fs/cgroup".to_owned());
         }
-        // Slurm does not take a path with a blank.
-        let folder = std::env::temp_dir().join(format!("cushmem-slurm-{}", std::process::id()));
         for part in ["state", "h0", "h1"] {
             std::fs::create_dir_all(folder.join(part)).map_err(|error| error.to_string())?;
         }
@@ -316,23 +316,16 @@ impl<'a> Slurm<'a> {
     }
 }
 
-impl Drop for Slurm<'_> {
-    fn drop(&mut self) {
-        // Its daemons end with the hosts.
-        if let Some(folder) = self.configuration.parent() {
-            let _ = std::fs::remove_dir_all(folder);
-        }
-    }
-}
-
 /// Catches a program that does not find the other processes of its step, and one that finds nobody and takes itself for
 /// the only one.
 #[test]
 fn srun_connects_processes_of_two_hosts() {
     let Some(rig) = Rig::find("capi::srun_connects_processes_of_two_hosts") else { return };
+    // Slurm does not take a path with a blank. Its daemons write to the folder, and end with the hosts.
+    let folder = Folder::new("slurm").expect("a folder");
     let Some(hosts) = two_hosts("with Slurm") else { return };
     let program = rig.compile("managed.c", MANAGED, Library::Shared, &["-std=c99"]);
-    let slurm = match Slurm::start(&hosts) {
+    let slurm = match Slurm::start(&hosts, &folder) {
         Ok(slurm) => slurm,
         Err(why) => return record("capi::srun_connects_processes_of_two_hosts", &why),
     };

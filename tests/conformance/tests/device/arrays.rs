@@ -69,15 +69,8 @@ fn before(index: usize) -> u64 {
 }
 
 /// A file's name, which is the same on all PEs.
-fn path(shmem: &Shmem) -> PathBuf {
-    let word = shmem.malloc::<u64>(1).expect("malloc");
-    if shmem.my_pe() == 0 {
-        (0..shmem.n_pes()).for_each(|pe| shmem.p(word.at(0), std::process::id().into(), pe).expect("p"));
-    }
-    shmem.barrier_all().expect("barrier");
-    let path = std::env::temp_dir().join(format!("cushmem-array-{}", word.to_vec().expect("read")[0]));
-    shmem.free(word).expect("free");
-    path
+fn path() -> PathBuf {
+    cushmem_conformance::folder().join("array")
 }
 
 /// An array with the elements of [`before`], and its file.
@@ -100,7 +93,7 @@ impl<'a, T: Sample> Case<'a, T> {
         mode: ArrayMode,
     ) -> Self {
         let (shmem, elements) = (rig.shmem, || (0..len).map(|index| T::sample(before(index))));
-        let file = (place == Place::File).then(|| path(shmem));
+        let file = (place == Place::File).then(|| path());
         if let (Some(path), 0) = (&file, shmem.my_pe()) {
             let bytes = elements().flat_map(|element| element.bits().to_ne_bytes().into_iter().take(size_of::<T>()));
             std::fs::write(path, bytes.collect::<Vec<_>>()).expect("write the file");
@@ -550,18 +543,16 @@ mod by_costs {
         let test = format!("{}::{name}", module_path!());
         // A PE has the file.
         let is_pe = std::env::var("CUSHMEM_COSTS").is_ok_and(|file| file.contains(name));
-        let made = (!is_pe).then(|| {
-            let file = std::env::temp_dir().join(format!("cushmem-{name}-{}.costs", std::process::id()));
+        let folder = (!is_pe).then(|| {
+            let folder = cushmem_scratch::Folder::new(name).expect("a folder");
             let figures = [("array-load-gpu", load), ("array-hit", hit), ("array-load-host", hit - 1)];
             let lines: String = figures.map(|(what, gb_s)| format!("{what} any any 0 0 {gb_s} by hand\n")).concat();
-            std::fs::write(&file, format!("cushmem costs 1\n{lines}")).expect("write the costs");
-            file
+            std::fs::write(folder.join("costs"), format!("cushmem costs 1\n{lines}")).expect("write the costs");
+            folder
         });
-        let file = made.as_ref().map_or("", |file| file.to_str().expect("UTF-8"));
+        let file = folder.as_ref().map_or(PathBuf::new(), |folder| folder.join("costs"));
+        let file = file.to_str().expect("UTF-8");
         cushmem_conformance::run(&test, Backend::Soft, &[2], &[("CUSHMEM_COSTS", file)], decided);
-        if let Some(file) = made {
-            std::fs::remove_file(file).expect("remove the costs");
-        }
     }
 
     #[test]
@@ -701,11 +692,8 @@ fn stuck(shmem: &Shmem) {
 /// An array that is in a file on one PE only.
 fn unlike(shmem: &Shmem) {
     let builder = shmem.array(10).mode(ArrayMode::ReadWrite);
-    let path = std::env::temp_dir().join(format!("cushmem-unlike-{}", std::process::id()));
-    let builder = if shmem.my_pe() == 0 { builder.in_file(&path) } else { builder };
-    let made = builder.create::<u64>();
-    let _ = std::fs::remove_file(path);
-    panic!("created: {}", made.is_ok());
+    let builder = if shmem.my_pe() == 0 { builder.in_file(path()) } else { builder };
+    panic!("created: {}", builder.create::<u64>().is_ok());
 }
 
 /// A file that somebody truncates while kernels read it: the first lines are there, the last one is not.
@@ -757,7 +745,7 @@ fn no_room(_: &Path) {
 
 /// An array in a file that is a hole, whose last element PE 0's kernel has written; then the file is spoilt.
 fn spoilt<'a>(rig: &'a Rig<'a>, spoil: impl Fn(&Path)) -> Case<'a, u64> {
-    let (shmem, path) = (rig.shmem, path(rig.shmem));
+    let (shmem, path) = (rig.shmem, path());
     let array = shmem.array(HOLE / 8).in_file(&path).slots(1).create::<u64>().expect("an array");
     let case = Case { rig, array, file: Some(path) };
     if let (Some(path), 0) = (&case.file, shmem.my_pe()) {

@@ -1,19 +1,14 @@
 //! `shmem-bench` runs with any number of PEs and writes the files that were asked for.
 
 use cushmem_examples_tests::built;
+use cushmem_scratch::Folder;
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 use xtask::launch;
 use xtask::perf::rows::{Case, Rows};
 use xtask::perf::targets::{Target, Targets};
 use xtask::process::run_limited;
-
-/// A file of this test among the temporary files.
-fn scratch(name: &str) -> PathBuf {
-    std::env::temp_dir().join(format!("cushmem-bench-{}-{name}", std::process::id()))
-}
 
 fn rows_of(part: &str, n: u32, gpu: &str) -> Rows {
     let job = launch::shmemrun(&built("shmemrun"), n);
@@ -32,14 +27,13 @@ fn rows_of_job(job: &mut Command, name: &str) -> Rows {
 }
 
 fn lines_of_job(job: &mut Command, name: &str) -> String {
-    let (json, plot) = (scratch(&format!("{name}.jsonl")), scratch(&format!("{name}.png")));
+    let folder = Folder::new(name).expect("a folder");
+    let [json, plot] = ["rows.jsonl", "plot.png"].map(|name| folder.join(name));
     job.args(["--smoke", "--json"]).arg(&json).arg("--plot").arg(&plot);
     let (ended, said) = run_limited(job, Duration::from_secs(70)).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{name}: {ended:?}\n{said}");
     let lines = fs::read_to_string(&json).expect("the JSON lines");
     assert!(fs::read(&plot).expect("the curves").starts_with(b"\x89PNG"), "{}", plot.display());
-    // After a failure, the files stay because they help to find the reason.
-    let _ = (fs::remove_file(json), fs::remove_file(plot));
     lines
 }
 

@@ -2,8 +2,9 @@
 //! with physics.
 
 use cushmem_examples_tests::built;
+use cushmem_scratch::Folder;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use xtask::launch;
@@ -35,25 +36,12 @@ fn hash(n: u32, words: &[&str]) -> String {
     hash.unwrap_or_default().to_owned()
 }
 
-/// A folder that is removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(test: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("cushmem-lbm-{test}-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("the temporary folder can be written");
-        Self(folder)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("UTF-8").to_owned()
-    }
+fn folder(test: &str) -> Folder {
+    Folder::new(test).expect("the temporary folder can be written")
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn file(folder: &Folder, name: &str) -> String {
+    folder.join(name).to_str().expect("UTF-8").to_owned()
 }
 
 /// Returns the number of steps in the header of a saved state, if there is one.
@@ -72,13 +60,13 @@ const PROBLEM: [&str; 9] = ["--grid", "16x12x14", "--radius", "4", "--relax", "3
 fn a_job_killed_at_a_random_step_goes_on_with_the_same_bits() {
     let seed = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock").subsec_nanos();
     println!("seed {seed}");
-    let folder = Folder::new("killed");
+    let folder = folder("killed");
     // The first job is killed before gravity acts, unless it dies too slowly; the second is killed after that.
     for (element, at_least, pes, [mode, other_mode]) in
         [("f32", 1, 3, ["host", "stream"]), ("f64", 30, 4, ["triggered", "fused"])]
     {
         let at_least = at_least + u64::from(seed % 20);
-        let (file, copy) = (folder.file(element), folder.file("copy"));
+        let (file, copy) = (file(&folder, element), file(&folder, "copy"));
         let words = [&PROBLEM[..], &["--type", element]].concat();
         let endless = ["--iters", "1000000000", "--no-verify", "--save", &file, "--save-every", "3", "--mode", mode];
         let mut job = lbm(2, &[&words[..], &endless].concat());
@@ -163,17 +151,17 @@ fn a_kernel_gives_up_waiting_for_a_pe_that_has_stopped() {
 /// Catches a state that depends on which PEs save it, and values that are changed when a state is restored.
 #[test]
 fn a_state_is_the_same_file_whoever_saves_it() {
-    let folder = Folder::new("same");
+    let folder = folder("same");
     let mut states = vec![];
     for (n, iters) in [(1, "5"), (2, "5"), (6, "5")] {
-        let file = folder.file(&n.to_string());
+        let file = file(&folder, &n.to_string());
         hash(n, &[&PROBLEM[..], &["--iters", iters, "--save", &file]].concat());
         states.push(fs::read(&file).expect("a state"));
     }
     assert!(states.iter().all(|state| *state == states[0]));
     // No steps are left to carry out, and no warm-up steps are made.
-    let again = folder.file("again");
-    let (went_well, said) = run(3, &["--restore", &folder.file("1"), "--save", &again, "--warmup", "1000000000"]);
+    let again = file(&folder, "again");
+    let (went_well, said) = run(3, &["--restore", &file(&folder, "1"), "--save", &again, "--warmup", "1000000000"]);
     assert!(went_well && said.contains("\nspeed     not measured: no step was left"), "{said}");
     assert!(fs::read(&again).expect("a state") == states[0]);
 }
@@ -181,11 +169,11 @@ fn a_state_is_the_same_file_whoever_saves_it() {
 /// Catches figures, pictures and files that depend on the decomposition. Only the borders in the picture may.
 #[test]
 fn what_a_run_leaves_is_the_same_for_any_number_of_pes() {
-    let folder = Folder::new("leaves");
+    let folder = folder("leaves");
     let bubble = ["--grid", "20x18x22", "--radius", "6", "--eo", "2", "--bubble", "--iters", "5", "--measure"];
     let mut left = vec![];
     for (n, pe_grid) in [(1, "1x1x1"), (2, "1x2x1"), (6, "3x1x2")] {
-        let [vtk, png] = ["vti", "png"].map(|end| folder.file(&format!("{n}.{end}")));
+        let [vtk, png] = ["vti", "png"].map(|end| file(&folder, &format!("{n}.{end}")));
         let (went_well, said) = run(n, &[&bubble[..], &["--pe-grid", pe_grid, "--vtk", &vtk, "--png", &png]].concat());
         let is_figure = |line: &&str| ["drop ", "velocity ", "pressure "].iter().any(|name| line.starts_with(name));
         let figures: Vec<String> = said.lines().filter(is_figure).map(str::to_owned).collect();
@@ -203,8 +191,8 @@ fn what_a_run_leaves_is_the_same_for_any_number_of_pes() {
 /// rest of the run is valid.
 #[test]
 fn a_drop_that_cannot_be_measured_leaves_the_report_and_the_file() {
-    let folder = Folder::new("unmeasured");
-    let file = folder.file("vti");
+    let folder = folder("unmeasured");
+    let file = file(&folder, "vti");
     let words = ["--size", "16", "--iters", "3", "--relax", "0", "--measure", "--hash", "--vtk", &file];
     let (went_well, said) = run(2, &words);
     for part in
@@ -227,8 +215,8 @@ fn files_that_cannot_be_written_leave_the_report() {
 /// Catches files that are lost with a report that cannot be printed.
 #[test]
 fn a_report_that_cannot_be_printed_leaves_the_files() {
-    let folder = Folder::new("full");
-    let [vtk, png] = ["vti", "png"].map(|name| folder.file(name));
+    let folder = folder("full");
+    let [vtk, png] = ["vti", "png"].map(|name| file(&folder, name));
     let mut job = Command::new(built("lbm"));
     job.env("CUSHMEM_GPU", "soft").args(["--size", "12", "--iters", "3", "--vtk", &vtk, "--png", &png]);
     let full = fs::File::options().write(true).open("/dev/full").expect("a device");
@@ -237,7 +225,7 @@ fn a_report_that_cannot_be_printed_leaves_the_files() {
     assert!(!ended.status.success() && said.contains("write to stdout: "), "{said}");
     let left = |file: &str| fs::read(file).expect("a file");
     assert!(left(&vtk).ends_with(b"</VTKFile>\n") && left(&png).ends_with(b"IEND\xaeB`\x82"));
-    assert_eq!(fs::read_dir(&folder.0).expect("the folder").count(), 2);
+    assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 2);
 }
 
 /// Catches a comparison with physics that passes whatever the result.
@@ -261,8 +249,8 @@ fn a_check_says_whether_physics_holds() {
 /// Catches a file that is not refused with one line that says which file and why.
 #[test]
 fn a_damaged_cut_or_foreign_file_is_refused() {
-    let folder = Folder::new("refused");
-    let good = folder.file("good");
+    let folder = folder("refused");
+    let good = file(&folder, "good");
     hash(2, &[&PROBLEM[..], &["--iters", "3", "--save", &good]].concat());
     let bytes = fs::read(&good).expect("a state");
     let mut damaged = bytes.clone();
@@ -274,13 +262,13 @@ fn a_damaged_cut_or_foreign_file_is_refused() {
         ("newer", &[b"cushmem lbm state, version 7", &bytes[28..]].concat(), "it is of version 7"),
     ];
     for (name, bytes, why) in cases {
-        let file = folder.file(name);
+        let file = file(&folder, name);
         fs::write(&file, bytes).expect("a file");
         let (went_well, said) = run(2, &["--restore", &file]);
         let complaints = said.lines().filter(|line| line.contains(why) && line.contains(&file)).count();
         assert!(!went_well && complaints == 1, "{name}:\n{said}");
     }
-    let (went_well, said) = run(2, &["--restore", &folder.file("none")]);
+    let (went_well, said) = run(2, &["--restore", &file(&folder, "none")]);
     assert!(!went_well && said.contains("No such file"), "{said}");
     let (went_well, said) = run(2, &["--restore", &good, "--iters", "2"]);
     assert!(!went_well && said.contains("has made 3 steps after relaxation, which count: use at least 3"), "{said}");

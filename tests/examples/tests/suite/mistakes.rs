@@ -2,7 +2,8 @@
 
 use cushmem_environment::{Audience, TABLE};
 use cushmem_examples_tests::built;
-use std::path::{Path, PathBuf};
+use cushmem_scratch::Folder;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 use xtask::launch;
@@ -84,7 +85,8 @@ fn no_argument_controls_a_terminal() {
 /// Catches a library that prints a value of the environment, or of a file that a value names, as it is.
 #[test]
 fn no_variable_controls_a_terminal() {
-    let costs = scratch("evil.costs");
+    let folder = Folder::new("evil").expect("a folder");
+    let costs = folder.join("evil.costs");
     std::fs::write(&costs, "cushmem costs 1\n\u{1b}[31m any any 1 1 1\n").expect("a file");
     let all = TABLE.iter().filter(|v| v.audience == Audience::User).map(|v| (v.name, EVIL));
     let more = [
@@ -99,12 +101,6 @@ fn no_variable_controls_a_terminal() {
         let mut job = job(2, &["host-ring"]);
         is_harmless(&name, &run(job.env("SHMEM_INFO", "1").env(name, value)).1);
     }
-    std::fs::remove_file(costs).expect("it is there");
-}
-
-/// A path of its own for a test of this process.
-fn scratch(name: &str) -> PathBuf {
-    std::env::temp_dir().join(format!("cushmem-mistakes-{}-{name}", std::process::id()))
 }
 
 /// Catches a mistake of the whole job that each PE reports, or that takes more than a line and that of the launcher.
@@ -152,8 +148,7 @@ fn a_mistake_of_all_pes_is_reported_once() {
 /// name the file.
 #[test]
 fn a_file_that_cannot_be_used_is_one_line() {
-    let folder = scratch("folder");
-    std::fs::create_dir_all(&folder).expect("a folder");
+    let folder = Folder::new("mistakes").expect("a folder");
     let fifo = folder.join("fifo.png");
     assert!(Command::new("mkfifo").arg(&fifo).status().expect("coreutils").success());
     let [folder_png, odd] = ["folder.png", "odd\nname.png"].map(|name| folder.join(name));
@@ -198,5 +193,4 @@ fn a_file_that_cannot_be_used_is_one_line() {
         assert!(!fails || lines.iter().any(|line| line.contains("/dev/full: No space left")), "{lines:#?}");
     }
     assert!(std::fs::metadata(&odd).is_ok_and(|there| there.len() > 0), "the picture");
-    std::fs::remove_dir_all(folder).expect("it is there");
 }

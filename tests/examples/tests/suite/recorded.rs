@@ -8,11 +8,12 @@ mod nvtx;
 mod perfetto;
 
 use cushmem_examples_tests::built;
+use cushmem_scratch::Folder;
 use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 use xtask::launch;
@@ -21,11 +22,9 @@ use xtask::process::run_limited;
 /// By PE, operation and path: the number of operations, and their bytes.
 type Counts = BTreeMap<(u64, String, String), (u64, u64)>;
 
-/// A name for a file of one test.
-fn file(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("cushmem-recorded-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("make a folder");
-    folder.join(name)
+/// A folder for the files of one test.
+fn folder() -> Folder {
+    Folder::new("recorded").expect("make a folder")
 }
 
 /// A job of stencil2d with these options of shmemrun, on emulated GPUs.
@@ -160,7 +159,8 @@ fn counters_and_timeline_agree_with_the_program() {
     // The CPU waits for each edge of each neighbour, and between nodes all waits are recorded. In a kernel a thread
     // waits for each neighbour, and the first one records.
     for (mode, sends, waits) in [("host", "put-signal", 6 * 9), ("device", "command put", 4 * 9)] {
-        let (stats, trace) = (file(&format!("{mode}.json")), file(&format!("{mode}.trace.json.gz")));
+        let folder = folder();
+        let (stats, trace) = (folder.join("stats.json"), folder.join("trace.json.gz"));
         let options = [format!("--stats={}", stats.display()), "--trace".to_owned(), trace.display().to_string()];
         let said = stencil(&options, (4, 2), mode, 10);
         let line = format!(" events in {}, for ui.perfetto.dev or chrome://tracing\n", trace.display());
@@ -192,7 +192,8 @@ fn in_kernels(trace: &Value, pe: u64) -> Vec<(String, u64, u64)> {
 #[test]
 fn what_kernels_do_is_in_the_timeline() {
     let traced = |blocks: &str, mode: &str| {
-        let trace = file(&format!("kernels-{blocks}-{mode}.json"));
+        let folder = folder();
+        let trace = folder.join("trace.json");
         let mut job = launch::mapped(&built("shmemrun"), 2);
         job.args(["--timeout", "60", "--trace"]).arg(&trace).arg(built("stencil2d"));
         job.args(["--size", "64", "--mode", mode, "--iters", "10"]);
@@ -228,7 +229,8 @@ fn what_kernels_do_is_in_the_timeline() {
 /// Catches commands of the command processor that are missing, are on the track of a kernel, or name no PE.
 #[test]
 fn what_the_command_processor_does_is_in_the_timeline() {
-    let trace = file("processor.json");
+    let folder = folder();
+    let trace = folder.join("processor.json");
     let mut job = launch::mapped(&built("shmemrun"), 2);
     job.args(["--timeout", "60", "--trace"]).arg(&trace).arg(built("shmem-bench")).args(["device", "--smoke"]);
     job.env("CUSHMEM_GPU", "soft").env("CUSHMEM_COMMAND_PROCESSOR", "1").env("CUSHMEM_TRACE_BLOCKS", "65536");
@@ -271,7 +273,8 @@ fn a_table_says_what_a_job_did() {
 /// Catches waits for copies through host memory that count as waits for the network, of which there is none.
 #[test]
 fn waits_for_the_proxy_are_no_waits_for_the_network() {
-    let stats = file("proxy.json");
+    let folder = folder();
+    let stats = folder.join("proxy.json");
     let mut job = launch::on_nodes(&built("shmemrun"), 2, 1);
     job.args(["--timeout", "60", &format!("--stats={}", stats.display())]).arg(built("stencil2d"));
     job.args(["--size", "512", "--mode", "host", "--iters", "20"]);
@@ -286,7 +289,8 @@ fn waits_for_the_proxy_are_no_waits_for_the_network() {
 /// Catches a ring of events that grows, keeps the oldest, or does not say what it has lost.
 #[test]
 fn a_full_ring_drops_the_oldest_and_says_so() {
-    let trace = file("full.json");
+    let folder = folder();
+    let trace = folder.join("full.json");
     let mut job = launch::on_nodes(&built("shmemrun"), 2, 1);
     job.args(["--trace"]).arg(&trace).arg(built("stencil2d")).env("CUSHMEM_TRACE_EVENTS", "1024");
     job.args(["--size", "16", "--mode", "host", "--iters", "600"]).env("CUSHMEM_GPU", "soft");
@@ -351,11 +355,12 @@ fn a_result_that_cannot_be_written_is_a_failure() {
     assert!(!is_well && said.contains("--stats: /dev/full: No space left on device"), "{said}");
     let (is_well, said) = ring(&["--trace", "/dev/full"]);
     assert!(!is_well && said.contains("--trace: /dev/full: No space left on device"), "{said}");
-    let one = file("one.json").display().to_string();
+    let folder = folder();
+    let one = folder.join("one.json").display().to_string();
     let (is_well, said) = ring(&[&format!("--stats={one}"), "--trace", &one]);
     assert!(!is_well && said.contains("--stats and --trace both name "), "{said}");
     assert!(!Path::new(&one).exists(), "a job that did not start has left a file");
-    let pipe = file("pipe");
+    let pipe = folder.join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()), "make a pipe");
     let (is_well, said) = ring(&["--trace", &pipe.display().to_string()]);
     assert!(!is_well && said.contains("it is a pipe, not a file"), "{said}");
@@ -364,7 +369,8 @@ fn a_result_that_cannot_be_written_is_a_failure() {
 /// Catches a job that replaces an earlier result although it has none, or leaves an empty file.
 #[test]
 fn a_job_that_nobody_joins_writes_nothing() {
-    let (old, new) = (file("old.json"), file("new.json"));
+    let folder = folder();
+    let (old, new) = (folder.join("old.json"), folder.join("new.json"));
     std::fs::write(&old, "what an earlier job has left, which is longer").expect("write a file");
     for program in ["true", "/nowhere/program"] {
         let mut job = Command::new(built("shmemrun"));
@@ -380,14 +386,14 @@ fn a_job_that_nobody_joins_writes_nothing() {
     assert_eq!(list(&read(&old), "pes").len(), 2);
 }
 
-/// What `shmem-advise` says of a job of this program on emulated GPUs.
-fn advice(program: &str, words: &[&str]) -> String {
-    let trace = file(&format!("advise-{program}.json.gz"));
+/// What `shmem-advise` says of a job of this program on emulated GPUs. Its page is `advice.html` in the folder.
+fn advice(folder: &Path, program: &str, words: &[&str]) -> String {
+    let trace = folder.join("trace.json.gz");
     let mut job = launch::mapped(&built("shmemrun"), 2);
     job.args(["--timeout", "60", "--trace"]).arg(&trace).arg(built(program)).args(words).env("CUSHMEM_GPU", "soft");
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{said}");
-    let (mut advise, page) = (Command::new(built("shmem-advise")), file(&format!("advise-{program}.html")));
+    let (mut advise, page) = (Command::new(built("shmem-advise")), folder.join("advice.html"));
     advise.arg(&trace).arg("--report").arg(&page);
     let (ended, said) = run_limited(&mut advise, Duration::from_secs(60)).expect("shmem-advise starts");
     assert!(ended.failure().is_none(), "{said}");
@@ -405,18 +411,19 @@ fn advice(program: &str, words: &[&str]) -> String {
 /// How long anything takes on emulated GPUs means nothing.
 #[test]
 fn an_advisor_knows_iterations_from_a_timeline() {
-    let stencil = advice("stencil2d", &["--size", "64", "--mode", "host", "--iters", "200"]);
+    let folder = folder();
+    let stencil = advice(&folder, "stencil2d", &["--size", "64", "--mode", "host", "--iters", "200"]);
     // There is nothing to send in the last iteration, and the last but one has nothing of its like behind it.
     assert!(stencil.contains(", of 197 on PE"), "{stencil}");
     assert!(stencil.contains("\nmessages       1 of 264 bytes in all, 1 round, by copy-engine, mapped\n"), "{stencil}");
-    let lbm = advice("lbm", &["--size", "16", "--mode", "staged", "--iters", "100"]);
+    let lbm = advice(&folder, "lbm", &["--size", "16", "--mode", "staged", "--iters", "100"]);
     // Density and distributions, to the neighbour on each side; with one other PE it is the same one.
     assert!(lbm.contains("2 rounds, by mapped\n"), "{lbm}");
     for said in [&stencil, &lbm] {
         assert!(said.contains("\nGPU            A ") && said.contains("\npredicted      stream "), "{said}");
         assert!(said.contains("\nasynchrony     holds: all iterations send the same"), "{said}");
     }
-    let bfs = advice("bfs", &["--scale", "8", "--roots", "4"]);
+    let bfs = advice(&folder, "bfs", &["--scale", "8", "--roots", "4"]);
     assert!(
         bfs.contains("\nasynchrony     does not hold: ") || bfs.starts_with("asynchrony     does not hold: "),
         "{bfs}"
@@ -429,7 +436,8 @@ fn an_advisor_knows_iterations_from_a_timeline() {
 /// message.
 #[test]
 fn puts_of_bfs_are_those_that_it_counts() {
-    let (stats, trace) = (file("bfs.json"), file("bfs.trace.json"));
+    let folder = folder();
+    let (stats, trace) = (folder.join("bfs.json"), folder.join("bfs.trace.json"));
     let mut job = launch::mapped(&built("shmemrun"), 2);
     job.arg(format!("--stats={}", stats.display())).arg("--trace").arg(&trace).args(["--timeout", "60"]);
     job.arg(built("bfs")).args(["--json", "--scale", "8", "--roots", "1"]).env("CUSHMEM_GPU", "soft");

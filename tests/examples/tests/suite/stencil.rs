@@ -1,6 +1,7 @@
 //! stencil2d agrees with its serial reference, in short runs in which each PE has a different position in the grid.
 
 use cushmem_examples_tests::built;
+use cushmem_scratch::Folder;
 use std::path::Path;
 use std::time::Duration;
 use xtask::compare;
@@ -51,7 +52,8 @@ fn a_picture_that_cannot_be_written_takes_nothing_else_with_it_on_soft() {
 /// Catches a picture that is lost with a report that cannot be printed.
 #[test]
 fn a_report_that_cannot_be_printed_leaves_the_picture() {
-    let file = std::env::temp_dir().join(format!("cushmem-stencil-{}.png", std::process::id()));
+    let folder = Folder::new("stencil").expect("a folder");
+    let file = folder.join("picture.png");
     let full = std::fs::File::options().write(true).open("/dev/full").expect("a device");
     let mut job = std::process::Command::new(built("stencil2d"));
     job.env("CUSHMEM_GPU", "soft").args(["--size", "64", "--iters", "3", "--png"]).arg(&file);
@@ -59,7 +61,6 @@ fn a_report_that_cannot_be_printed_leaves_the_picture() {
     let said = String::from_utf8_lossy(&ended.stderr);
     assert!(!ended.status.success() && said.contains("write to stdout: "), "{said}");
     let picture = std::fs::read(&file).expect("a picture");
-    std::fs::remove_file(&file).expect("it is removed");
     assert!(picture.ends_with(b"IEND\xaeB`\x82"));
 }
 
@@ -136,8 +137,7 @@ fn each_mode_between_nodes_on_soft() {
 /// Catches a comparison that omits a mode or a program, or that does not find what a program prints.
 #[test]
 fn a_comparison_has_every_mode_on_soft() {
-    let folder = std::env::temp_dir().join(format!("cushmem-compare-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
+    let folder = Folder::new("compare").expect("a folder");
     let file = |name: &str| folder.join(name);
     let options = compare::Options {
         element: "f64".into(),
@@ -184,5 +184,4 @@ fn a_comparison_has_every_mode_on_soft() {
         assert!(figure.contains(&format!("{app}, 2 PEs, cells in total")) && figure.ends_with("</svg>\n"), "{figure}");
     }
     assert_eq!(rows.matches("\"app\":\"stencil2d\"").count(), MODES.len() * 6, "{rows}");
-    std::fs::remove_dir_all(folder).expect("it is removed");
 }

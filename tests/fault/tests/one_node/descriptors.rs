@@ -52,8 +52,8 @@ fn who_lacks_room_for_what_a_pe_passes_says_so() {
     kill(pe, Signal::SIGCONT).expect("PE 1 is there");
     job.finish().expect(1, &[reason]);
 
-    let file = std::env::temp_dir().join(format!("cushmem-fault-{}-room", std::process::id()));
-    let meet = format!("meet={}", file.display());
+    let folder = cushmem_scratch::Folder::new("room").expect("a folder");
+    let meet = format!("meet={}", folder.join("id").display());
     let jobs = Job::loose(2, &[&meet, "out=joined", "1:stop", "0:sleep", "gather=10"]);
     let processes: Vec<_> = jobs.into_iter().map(Job::start).collect();
     processes.iter().for_each(|process| drop(process.wait_for_output("joined", 1)));
@@ -63,5 +63,4 @@ fn who_lacks_room_for_what_a_pe_passes_says_so() {
     for (process, texts) in processes.into_iter().zip([&[][..], &[reason]]) {
         process.finish().expect(1, texts);
     }
-    let _ = std::fs::remove_file(file);
 }

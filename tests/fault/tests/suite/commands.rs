@@ -1,7 +1,7 @@
 //! What people type: the spellings of other launchers, several programs, wrappers, gdb, programs in the current folder.
 
+use cushmem_scratch::Folder;
 use std::io::Write;
-use std::path::PathBuf;
 
 use cushmem_fault_tests::{Job, fault_pe};
 
@@ -15,10 +15,8 @@ fn printed(args: &[&str]) -> Vec<String> {
 }
 
 /// A separate folder for a test.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("commands-{}-{name}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    folder
+fn folder(name: &str) -> Folder {
+    Folder::new(name).expect("a folder")
 }
 
 fn write_script(path: &std::path::Path, text: &str) {
@@ -66,8 +64,7 @@ fn variables_are_passed_and_set() {
 fn a_program_starts_in_its_folder_and_is_found_there() {
     let folder = folder("found");
     write_script(&folder.join("program-of-this-folder"), "#!/bin/sh\necho $PWD\n");
-    let path = folder.canonicalize().expect("it is there");
-    let path = path.to_str().expect("a plain path");
+    let path = folder.to_str().expect("a plain path");
     for option in ["-wdir", "--wdir"] {
         assert_eq!(printed(&["-n", "1", option, path, "program-of-this-folder"]), [path]);
     }
@@ -76,7 +73,6 @@ fn a_program_starts_in_its_folder_and_is_found_there() {
     // Programs in PATH take precedence.
     write_script(&folder.join("true"), "#!/bin/sh\nexit 3\n");
     Job::new(["-n", "1", "true"]).folder(&folder).run().expect(0, &[]);
-    std::fs::remove_dir_all(&folder).expect("it is ours");
 }
 
 #[test]
@@ -125,7 +121,6 @@ fn gdb_gets_its_program_and_the_terminal() {
         assert!(job.stdout.contains(text), "'{text}' is not in {job:?}");
     }
     assert_eq!(job.code(), 0, "{job:?}");
-    std::fs::remove_dir_all(&folder).expect("it is ours");
 }
 
 #[test]
@@ -146,7 +141,6 @@ fn ctrl_z_in_gdb_stops_the_job_until_the_shell_lets_it_go_on() {
         assert!(job.stdout.contains(text), "'{text}' is not in {job:?}");
     }
     assert_eq!(job.code(), 0, "{job:?}");
-    std::fs::remove_dir_all(&folder).expect("it is ours");
 }
 
 #[test]

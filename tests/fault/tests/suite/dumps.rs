@@ -1,8 +1,8 @@
 //! What a crashing PE leaves in a core dump, and limits on file sizes.
 
 use cushmem_fault_tests::Job;
+use cushmem_scratch::Folder;
 use nix::sys::resource::{Resource, getrlimit};
-use std::path::PathBuf;
 
 const MIB: u64 = 1 << 20;
 /// More than a small program needs, and far less than a heap.
@@ -23,36 +23,19 @@ fn dumps_are_files() -> bool {
     !pattern.starts_with(['|', '/']) && !pattern.trim().is_empty()
 }
 
-/// A folder that is removed with the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("cushmem-fault-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// Catches a dump that contains the segments of all PEs, or pages that nobody has touched: those of heaps with default
 /// sizes fill a disk.
 #[test]
 fn a_core_dump_of_a_small_program_is_small() {
     for gpu in ["none", "soft"] {
-        let folder = Folder::new(gpu);
+        let folder = Folder::new(gpu).expect("a folder");
         let mut steps = vec!["init".to_owned(), "malloc=1048576".to_owned()];
         if gpu == "soft" {
             steps.push("malloc_gpu=1048576".to_owned());
         }
         steps.extend(["barrier", "dumped", "barrier"].map(str::to_owned));
         if dumps_are_files() {
-            steps.push(format!("folder={}", folder.0.display()));
+            steps.push(format!("folder={}", folder.display()));
             steps.extend([format!("limit=core:{}", 2 * MOST), "0:signal=6".to_owned()]);
         }
         steps.push("leave".to_owned());
@@ -62,7 +45,7 @@ fn a_core_dump_of_a_small_program_is_small() {
         let dumped = numbers(&job.stdout, "dumped: ");
         assert!(dumped.len() == 3 && dumped.iter().all(|bytes| (MIB..MOST).contains(bytes)), "{gpu}: {job:#?}");
         if dumps_are_files() {
-            let files = std::fs::read_dir(&folder.0).expect("the folder").flatten();
+            let files = std::fs::read_dir(&folder).expect("the folder").flatten();
             let sizes: Vec<u64> = files.filter_map(|file| Some(file.metadata().ok()?.len())).collect();
             assert!(sizes.len() == 1 && (MIB..MOST).contains(&sizes[0]), "{gpu}: files of {sizes:?} bytes; {job:#?}");
         }
@@ -100,8 +83,8 @@ fn a_limit_of_file_sizes_is_named() {
 /// launcher's soft limit is low.
 #[test]
 fn a_limit_of_file_sizes_ends_no_launcher() {
-    let folder = Folder::new("limit");
-    let trace = folder.0.join("trace.json");
+    let folder = Folder::new("limit").expect("a folder");
+    let trace = folder.join("trace.json");
     let limited = ["sh", "-c", "ulimit -S -f 512; exec \"$@\"", "sh"];
     let with = |options: &[&str], steps: &[&str], events: &str| {
         let mut all = vec!["limit=file_size:1000000000000", "init"];
@@ -120,5 +103,5 @@ fn a_limit_of_file_sizes_ends_no_launcher() {
     job.expect(1, &["shmemrun: --trace: ", "File too large"]);
     assert!(!job.stderr.contains("signal"), "{job:#?}");
     assert_eq!(std::fs::read_to_string(&trace).expect("it is there"), "an earlier timeline");
-    assert_eq!(std::fs::read_dir(&folder.0).expect("the folder").count(), 1, "{job:#?}");
+    assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 1, "{job:#?}");
 }

@@ -231,7 +231,8 @@ fn bad_arguments_are_one_clear_line() {
 #[test]
 fn a_pe_that_is_killed_leaves_what_it_has_counted() {
     let before = Before::look();
-    let trace = std::env::temp_dir().join(format!("cushmem-killed-{}.json", std::process::id()));
+    let folder = cushmem_scratch::Folder::new("killed").expect("a folder");
+    let trace = folder.join("trace.json");
     let options = ["--stats", "--trace", trace.to_str().expect("plain words")];
     let steps = ["init", "barrier", "barrier", "1:signal=9", "sleep"];
     let job = Job::steps(2, &options, &steps).env("CUSHMEM_GPU", "none").start();
@@ -244,6 +245,5 @@ fn a_pe_that_is_killed_leaves_what_it_has_counted() {
     assert!(job.stderr.contains("PEs 0, 1 did not leave the job: what they did is counted up to their end"), "{job:?}");
     let timeline = std::fs::read_to_string(&trace).expect("it was written");
     assert_eq!(timeline.matches("\"name\":\"barrier\"").count(), 4, "{timeline}");
-    std::fs::remove_file(&trace).expect("it is there");
     before.expect_nothing_left(&mark, "after a PE was killed that records");
 }

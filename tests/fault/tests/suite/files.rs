@@ -2,6 +2,7 @@
 //! way.
 
 use cushmem_fault_tests::{Before, Job, children, seeded};
+use cushmem_scratch::Folder;
 use nix::sys::signal::{Signal, kill};
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ fn kills_while_a_file_is_read_leave_nothing() {
         let before = Before::look();
         let words =
             ["--json", "--scale", "8", "--iterations", "10", "--line", "512", "--cache", "16", "--folder", "{}"];
-        let (job, folder) = Job::program(2, None, "pagerank", &words);
+        let (job, _folder) = Job::program(2, None, "pagerank", &words);
         let job = job.env("CUSHMEM_GPU", "soft").start();
         // What comes next is the file.
         let rows = job.wait_for_output("\n", 5);
@@ -36,7 +37,6 @@ fn kills_while_a_file_is_read_leave_nothing() {
             counted += 1;
         }
         before.expect_nothing_left(&mark, &format!("round {round}, after the death of {victim:?}"));
-        std::fs::remove_dir_all(folder).expect("remove the folder");
     }
     assert!(counted >= ROUNDS / 2, "only {counted} of {ROUNDS} kills came in time");
 }
@@ -50,7 +50,8 @@ fn kills_while_a_file_is_written_leave_nothing() {
     let mut rewritten = 0;
     for round in 0..ROUNDS {
         let before = Before::look();
-        let path = std::env::temp_dir().join(format!("cushmem-fault-lines-{}-{round}", std::process::id()));
+        let folder = Folder::new("lines").expect("a folder");
+        let path = folder.join("lines");
         let step = format!("lines={}", path.display());
         let job = Job::steps(2, &["--timeout", "60"], &["init", &step]).env("CUSHMEM_GPU", "soft").start();
         job.wait_for_output("lines", 2);
@@ -71,7 +72,6 @@ fn kills_while_a_file_is_written_leave_nothing() {
             assert!(is_whole, "{context}: element {index} is {word:#x}");
             rewritten += u32::from(word as u32 > 1);
         }
-        std::fs::remove_file(path).expect("remove the file");
     }
     assert!(rewritten > 0, "all PEs were killed before their second round");
 }

@@ -5,6 +5,7 @@ use crate::hosts::{END_LIMIT, below, hosts, on, sorted, steps};
 use cushmem_fault_tests::{
     Before, Job, children, eventually, expect_at_time_limit, expect_within_wait_limit, fault_pe, seeded,
 };
+use cushmem_scratch::Folder;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::os::unix::fs::PermissionsExt;
@@ -15,13 +16,14 @@ use xtask::hosts::Hosts;
 const FAN_OUTS: [&str; 2] = ["1", "2"];
 const FOUR: &str = "h0:2,h1:2,h2:2,h3:2";
 
-/// A file in the folder for temporary files, which is removed at the end.
-struct Temporary(PathBuf);
+/// A file in a folder of its own.
+struct Temporary(PathBuf, #[expect(dead_code, reason = "it lives as long as the file")] Folder);
 
 impl Temporary {
     /// One that somebody else will make.
     fn named(name: &str) -> Self {
-        Self(std::env::temp_dir().join(format!("cushmem-{name}-{}", std::process::id())))
+        let folder = Folder::new(name).expect("make a folder");
+        Self(folder.join(name), folder)
     }
 
     fn script(name: &str, text: &str) -> Self {
@@ -40,13 +42,6 @@ impl Temporary {
 
     fn path(&self) -> &str {
         self.0.to_str().expect("a plain path")
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        // After a failure, it may never have been made.
-        let _ = std::fs::remove_file(&self.0);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use cushmem_fault_tests::{Before, Finished, Job, children, eventually, expect_at_time_limit, fault_pe, seeded};
 use cushmem_numbers::Random;
+use cushmem_scratch::Folder;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::time::{Duration, Instant};
@@ -121,9 +122,9 @@ fn input_goes_to_the_first_pe_and_all_of_a_long_output_comes() {
 
 #[test]
 fn what_cannot_be_started_is_one_clear_line() {
-    let folder = std::env::temp_dir();
+    let folder = Folder::new("fakes").expect("make a folder");
     let fake = |name: &str, script: &str| {
-        let path = folder.join(format!("cushmem-{name}-{}", std::process::id()));
+        let path = folder.join(name);
         std::fs::write(&path, script).expect("write a script");
         let mut mode = std::fs::metadata(&path).expect("it is there").permissions();
         std::os::unix::fs::PermissionsExt::set_mode(&mut mode, 0o755);
@@ -154,9 +155,6 @@ fn what_cannot_be_started_is_one_clear_line() {
         let job = Job::new(&words).run();
         job.expect(status, &[text]);
         assert_eq!(job.stderr.lines().count(), 1, "{job:#?}");
-    }
-    for file in [other, chatter, mute] {
-        std::fs::remove_file(file).expect("it is there");
     }
 }
 
@@ -318,7 +316,8 @@ fn hosts_that_cannot_be_reached_are_one_clear_line() {
 #[test]
 fn a_unique_id_joins_processes_of_several_hosts() {
     let Some(hosts) = hosts(2, "a_unique_id_joins_processes_of_several_hosts") else { return };
-    let file = std::env::temp_dir().join(format!("cushmem-hosts-id-{}", std::process::id()));
+    let folder = Folder::new("hosts-id").expect("make a folder");
+    let file = folder.join("id");
     let run = |interface: &str, steps: &[&str]| {
         let _ = std::fs::remove_file(&file);
         let meet = format!("meet={}", file.display());
@@ -343,7 +342,6 @@ fn a_unique_id_joins_processes_of_several_hosts() {
     let ends = run("", &["fence=x"]);
     let refused = "the unique id was made on another machine or in another container";
     assert!([1, 3].iter().all(|pe| ends[*pe].code() == 1 && ends[*pe].stderr.contains(refused)), "{ends:#?}");
-    let _ = std::fs::remove_file(&file);
 }
 
 /// What dies, or stops.

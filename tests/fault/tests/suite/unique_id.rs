@@ -1,6 +1,7 @@
 //! Jobs whose processes find each other without `shmemrun`: with a unique id, or through torchrun's environment
 //! variables.
 
+use cushmem_scratch::Folder;
 use std::io::Write;
 use std::net::TcpStream;
 use std::path::PathBuf;
@@ -18,14 +19,13 @@ const SOON: Duration = Duration::from_secs(30);
 /// enough.
 const MANY: u32 = 20;
 
-/// A file for the id of a job, which is removed with the test.
-struct IdFile(PathBuf);
+/// A file for the id of a job, in a folder of its own.
+struct IdFile(PathBuf, #[expect(dead_code, reason = "it lives as long as the file")] Folder);
 
 impl IdFile {
     fn new(name: &str) -> IdFile {
-        let path = std::env::temp_dir().join(format!("cushmem fault-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_file(&path);
-        IdFile(path)
+        let folder = Folder::new(name).expect("a folder");
+        IdFile(folder.join("an id"), folder)
     }
 
     fn step(&self) -> String {
@@ -38,12 +38,6 @@ impl IdFile {
             assert!(Instant::now() < deadline, "PE 0 has made no id");
             std::thread::sleep(Duration::from_millis(1));
         }
-    }
-}
-
-impl Drop for IdFile {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Follows docs/tutorial.md to the letter.
 
 use cushmem_outside::{clean, scratch, sources};
+use cushmem_scratch::Folder;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -33,9 +34,9 @@ fn follows_the_tutorial() {
     }
     // Not in the target folder, because `cargo new` adopts settings of this workspace there. What an earlier run built
     // of the library can be used again.
-    let folder = std::env::temp_dir().join(format!("cushmem-tutorial-{}", std::process::id()));
+    let folder = Folder::new("tutorial").expect("room for a folder");
     let target = scratch("tutorial");
-    fs::create_dir_all(&folder).and_then(|()| fs::create_dir_all(&target)).expect("room in the target folder");
+    fs::create_dir_all(&target).expect("room in the target folder");
     let ring = folder.join("ring");
     let (mut said, mut kinds) = (String::new(), [0; 4]);
     for (mark, body) in blocks() {
@@ -47,7 +48,7 @@ fn follows_the_tutorial() {
             }
             "run" => {
                 kinds[1] += 1;
-                let at = if ring.exists() { &ring } else { &folder };
+                let at = if ring.exists() { &ring } else { &*folder };
                 said = run(&root, at, body);
                 if !ring.join("target").exists() {
                     symlink(&target, ring.join("target")).expect("room for a link");
@@ -67,7 +68,6 @@ fn follows_the_tutorial() {
         }
     }
     compiles_in_the_build(&root, &ring);
-    fs::remove_dir_all(folder).expect("the folder is ours");
     assert_eq!(kinds, [5, 9, 2, 3], "blocks that are files, are run, are said, are output");
 }
 

@@ -1,6 +1,6 @@
 //! Pages with plots, in a browser.
 
-use super::{advice, file};
+use super::{advice, folder};
 use cushmem_examples_tests::built;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -119,11 +119,12 @@ fn has_browser() -> bool {
 /// that cover each other or cannot be read in dark or light colours, and a page that loads something.
 #[test]
 fn a_page_is_readable_in_light_and_dark() {
-    let said = advice("lbm", &["--size", "16", "--mode", "staged", "--iters", "100"]);
+    let folder = folder();
+    let said = advice(&folder, "lbm", &["--size", "16", "--mode", "staged", "--iters", "100"]);
     if !has_browser() {
         return;
     }
-    let rows = rows(&file("advise-lbm.html"), &said);
+    let rows = rows(&folder.join("advice.html"), &said);
     let value = |row: &str| rows.iter().find(|cells| cells[0] == row).map_or("", |cells| &cells[1]);
     // The lines of the text have the same numbers.
     let line = |name: &str| said.lines().find_map(|line| line.strip_prefix(name)).expect("a line").trim();
@@ -143,7 +144,8 @@ fn a_page_is_readable_in_light_and_dark() {
 /// Catches the same in a page of shmem-bench, whose numbers have to be those of its rows.
 #[test]
 fn a_page_of_measurements_is_readable_in_light_and_dark() {
-    let (page, json) = (file("bench.html"), file("bench.jsonl"));
+    let folder = folder();
+    let (page, json) = (folder.join("bench.html"), folder.join("bench.jsonl"));
     let mut job = launch::mapped(&built("shmemrun"), 2);
     job.args(["--timeout", "60"]).arg(built("shmem-bench")).args(["host", "--sizes", "8,65536", "--rounds", "5"]);
     job.arg("--plot").arg(&page).arg("--json").arg(&json).env("CUSHMEM_GPU", "none");
@@ -177,7 +179,8 @@ fn a_page_of_measurements_is_readable_in_light_and_dark() {
 /// Catches the same in the page of a comparison, whose gains have to be those of its table.
 #[test]
 fn a_page_of_a_comparison_is_readable_in_light_and_dark() {
-    let (page, table) = (file("compare.html"), file("compare.md"));
+    let folder = folder();
+    let (page, table) = (folder.join("compare.html"), folder.join("compare.md"));
     let options = compare::Options {
         bin_dir: Some(built("shmemrun").parent().expect("a folder").to_owned()),
         backend: Some("soft".into()),

@@ -1,7 +1,7 @@
 //! Records of PEs on several hosts: namespaces of this machine with an sshd each, whose clocks are hours apart.
 
 use super::perfetto::{ERRORS, OPERATIONS, ask, counts_of};
-use super::{counted, expect_nested, file, list, number, read, text, traced};
+use super::{counted, expect_nested, folder, list, number, read, text, traced};
 use cushmem_examples_tests::built;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,7 +85,8 @@ fn flows_within(trace: &Value, apart: f64) -> (usize, usize) {
 fn pes_of_all_hosts_are_in_one_file() {
     let Some(hosts) = hosts() else { return };
     for (name, options) in [("hosts", &[][..]), ("tree", &["--fan-out", "1"])] {
-        let (stats, trace) = (file(&format!("{name}.json")), file(&format!("{name}.trace.json.gz")));
+        let folder = folder();
+        let (stats, trace) = (folder.join("stats.json"), folder.join("trace.json.gz"));
         let recorded = [format!("--stats={}", stats.display()), format!("--trace={}", trace.display())];
         let options = [options, &["--timeout", "100"], &[recorded[0].as_str(), &recorded[1]]].concat();
         let words = ["stencil2d", "--size", "64", "--mode", "host", "--iters", "100"];
@@ -139,7 +140,8 @@ fn status(hosts: &Hosts, job: &Child) -> String {
 #[test]
 fn what_a_lost_host_has_recorded_is_left_out_with_one_line() {
     let Some(mut hosts) = hosts() else { return };
-    let trace = file("lost.json");
+    let folder = folder();
+    let trace = folder.join("lost.json");
     let recorded = format!("--trace={}", trace.display());
     let job = long(&hosts, &[&recorded]);
     status(&hosts, &job);
@@ -181,7 +183,8 @@ fn sending(hosts: &Hosts, options: &[&str], trace: &Path) -> Child {
 #[test]
 fn a_signal_does_without_records_that_are_on_their_way() {
     let Some(hosts) = hosts() else { return };
-    let trace = file("slow.json");
+    let folder = folder();
+    let trace = folder.join("slow.json");
     let job = sending(&hosts, &[], &trace);
     kill(&job, "TERM");
     let asked = Instant::now();
@@ -238,7 +241,8 @@ fn records_of_launchers_that_are_killed_on_the_way_are_left_out() {
         (&[][..], &["PEs 2, 3 on host h1"][..], &[0, 1, 4, 5][..]),
         (&["--fan-out", "1"], &["PEs 2, 3 on host h1", "PEs 4, 5 on host h2"], &[0, 1]),
     ] {
-        let trace = file(&format!("killed-{}.json", lost.len()));
+        let folder = folder();
+        let trace = folder.join("killed.json");
         let job = sending(&hosts, options, &trace);
         kill_all(&launchers(vec![hosts.first(1)]));
         let killed = Instant::now();
@@ -264,7 +268,8 @@ fn records_of_launchers_that_are_killed_on_the_way_are_left_out() {
 fn hosts_end_when_the_first_launcher_is_killed_while_they_send() {
     let Some(hosts) = hosts() else { return };
     for options in [&[][..], &["--fan-out", "1"]] {
-        let mut job = sending(&hosts, options, &file("first.json"));
+        let folder = folder();
+        let mut job = sending(&hosts, options, &folder.join("first.json"));
         kill_all(&launchers(vec![job.id().to_string()]));
         assert!(job.wait().is_ok_and(|status| !status.success()), "it was killed");
         expect_no_launchers(&hosts);
@@ -305,7 +310,8 @@ fn no_files_are_left() {
         });
         here.chain(there.flatten()).collect()
     };
-    let trace = file("left.json");
+    let folder = folder();
+    let trace = folder.join("left.json");
     let options = ["--timeout", "100", &format!("--trace={}", trace.display())];
     let mut left = BTreeSet::new();
     for _ in 0..4 {

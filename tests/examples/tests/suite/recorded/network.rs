@@ -1,6 +1,6 @@
 //! The network in timelines.
 
-use super::{file, list, number, read};
+use super::{folder, list, number, read};
 use cushmem_examples_tests::built;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -39,8 +39,9 @@ fn transfers(trace: &Value) -> Vec<Transfer<'_>> {
     all
 }
 
-fn trace_of(name: &str, nodes: u32) -> Value {
-    let trace = file(name);
+fn trace_of(nodes: u32) -> Value {
+    let folder = folder();
+    let trace = folder.join("trace.json");
     let mut job = launch::on_nodes(&built("shmemrun"), 2, nodes);
     job.args(["--timeout", "60", "--trace"]).arg(&trace).arg(built("host-ring")).env("CUSHMEM_GPU", "none");
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
@@ -52,7 +53,7 @@ fn trace_of(name: &str, nodes: u32) -> Value {
 /// does not say what is under way.
 #[test]
 fn far_operations_are_seen_from_posting_to_completion() {
-    let trace = trace_of("network.json", 2);
+    let trace = trace_of(2);
     let (events, transfers) = (list(&trace, "traceEvents"), transfers(&trace));
     for pe in 0..2 {
         // Each PE sends the other one 16 bytes and a signal.
@@ -84,7 +85,7 @@ fn far_operations_are_seen_from_posting_to_completion() {
         }
         assert_eq!(levels.last().map(|level| number(&level["args"]["operations"])), Some(0));
     }
-    let near = trace_of("near.json", 1);
+    let near = trace_of(1);
     let of_network = |event: &&Value| event["cat"] == "network" || event["ph"] == "C";
     assert!(!list(&near, "traceEvents").iter().any(|event| of_network(&event)), "there is no network");
 }

@@ -1,6 +1,6 @@
 //! Ranges for profilers. The profiler of this test is a library of C, compiled against NVIDIA's headers of NVTX.
 
-use super::file;
+use super::folder;
 use cushmem_examples_tests::built;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use xtask::left_out::record;
 use xtask::process::run_limited;
 use xtask::{launch, machine};
 
-/// The library, if what it takes is here. Each test has its own.
-fn profiler(name: &str) -> Result<PathBuf, String> {
+/// The library in this folder, if what it takes is here.
+fn profiler(folder: &Path) -> Result<PathBuf, String> {
     let exe = std::env::current_exe().expect("a test knows its own path");
     let tools = exe.ancestors().nth(3).expect("tests live in target/<profile>/deps").join("tools");
     let headers = tools.join("nvtx/nvidia/nvtx/include");
@@ -21,7 +21,7 @@ fn profiler(name: &str) -> Result<PathBuf, String> {
     if !machine::c_toolchain() {
         return Err("there is no C compiler".into());
     }
-    let (source, library) = (concat!(env!("CARGO_MANIFEST_DIR"), "/tests/nvtx.c"), file(name));
+    let (source, library) = (concat!(env!("CARGO_MANIFEST_DIR"), "/tests/nvtx.c"), folder.join("profiler.so"));
     let mut compile = Command::new(std::env::var("CUSHMEM_CC").unwrap_or_else(|_| "cc".into()));
     compile.args(["-shared", "-fPIC", "-D_GNU_SOURCE", "-Wall", "-Werror", "-I"]).arg(headers);
     let (ended, said) =
@@ -55,7 +55,8 @@ fn told_by(library: &Path, options: &[&str], words: &[&str], gpu: &str) -> (BTre
 /// that makes a job count.
 #[test]
 fn a_profiler_sees_calls_as_ranges() {
-    let library = match profiler("ranges.so") {
+    let folder = folder();
+    let library = match profiler(&folder) {
         Ok(library) => library,
         Err(why) => return record("recorded::nvtx", &why),
     };
@@ -97,7 +98,8 @@ fn a_profiler_sees_calls_as_ranges() {
 /// Catches streams without names, and two of a PE with the same one.
 #[test]
 fn a_profiler_knows_the_streams() {
-    let library = match profiler("streams.so") {
+    let folder = folder();
+    let library = match profiler(&folder) {
         Ok(library) => library,
         Err(why) => return record("recorded::nvtx", &why),
     };

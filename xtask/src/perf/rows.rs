@@ -85,7 +85,7 @@ impl Rows {
     fn add_program(&mut self, line: &Map<String, Value>) {
         let (metric, keys) = (PROGRAM.0.to_owned(), PROGRAM.1);
         let is_right = line.get("verified") == Some(&Value::Bool(true));
-        let is_emulated = line.get("gpu").and_then(Value::as_str).is_none_or(|gpu| gpu.starts_with("emulated"));
+        let is_emulated = line.get("gpu").and_then(Value::as_str).is_some_and(|gpu| gpu.starts_with("emulated"));
         let numbers = (line.get("pes").and_then(Value::as_u64), line.get("seconds").and_then(Value::as_f64));
         let (Some(pes), Some(seconds)) = numbers else { return };
         if is_right && !is_emulated {
@@ -179,8 +179,8 @@ noise
         assert!(rows.read(r#"{"metric":"x","value":1}"#).is_err());
     }
 
-    /// Catches times of wrong results, those of the emulation and of other programs, and lines of different cases that
-    /// are taken for one.
+    /// Catches times of wrong results, those of the emulation and of other programs, lines of different cases that are
+    /// taken for one, and a GPU without a name that is taken for an emulated one.
     #[test]
     fn reads_lines_of_programs() {
         let mut rows = Rows::default();
@@ -197,6 +197,8 @@ noise
             of("tasks", "NVIDIA H200", 3e-5, true, true),
             of("tasks", "NVIDIA H200", 1.0, false, false),
             of("launch", "emulated GPU", 1.0, true, false),
+            // A line that does not say which GPU it was does not say that it was emulated either.
+            r#"{"program":"accumulate","by":"atomics","elements":16,"pes":2,"seconds":4e-5,"verified":true}"#.into(),
         ];
         rows.read(&lines.join("\n")).unwrap();
         let case = |keys: &[(&str, &str)]| Case {
@@ -208,6 +210,7 @@ noise
         assert_eq!(range(&[("by", "launch"), ("elements", "16")]), Some([20.0; 3]));
         assert_eq!(range(&[("by", "tasks"), ("elements", "16")]), Some([10.0; 3]));
         assert_eq!(range(&[("by", "tasks"), ("elements", "16"), ("launched_executor", "true")]), Some([30.0; 3]));
-        assert_eq!((rows.cases().count(), rows.header.len()), (3, 0));
+        assert_eq!(range(&[("by", "atomics"), ("elements", "16")]), Some([40.0; 3]));
+        assert_eq!((rows.cases().count(), rows.header.len()), (4, 0));
     }
 }

@@ -328,9 +328,9 @@ mod tests {
     use cushmem_record::{Cause, Operation, Recorder, Subject, Transfer, Way};
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    struct Words(&'static [AtomicU64]);
+    struct Words<'a>(&'a [AtomicU64]);
 
-    impl Source for Words {
+    impl Source for Words<'_> {
         fn read(&self, at: u64, bytes: &mut [u8]) -> std::io::Result<()> {
             let words = &self.0[at as usize / 8..][..bytes.len() / 8];
             bytes.chunks_exact_mut(8).zip(words).for_each(|(to, word)| {
@@ -347,9 +347,7 @@ mod tests {
         const EVENTS: u64 = 1_000_000;
         let layout = Layout::of_job(64, 1 << 20);
         let words: Vec<AtomicU64> = (0..layout.words()).map(|_| AtomicU64::new(0)).collect();
-        // Whoever records does it until the process ends, so these 40 MB stay.
-        let words: &[AtomicU64] = words.leak();
-        let recorder = Recorder::new(words, layout).expect("it has room");
+        let recorder = Recorder::new(&words, layout).expect("it has room");
         recorder.begin(77, 1);
         let (main, proxy) = (recorder.track("main"), recorder.track("cushmem-proxy"));
         let (mut random, mut now) = (1u64, 1_000u64);
@@ -369,7 +367,7 @@ mod tests {
             }
         }
         recorder.end(now);
-        let records = [(0, Record::new(Words(words)).expect("it is a record"))];
+        let records = [(0, Record::new(Words(&words)).expect("it is a record"))];
         let folder = cushmem_scratch::Folder::new("million").expect("a folder");
         let path = folder.join("trace.json.gz");
         let output = Output::open(&path).expect("the file can be written");

@@ -134,16 +134,16 @@ fn bucket(ns: u64) -> usize {
 
 /// The record of this PE. Any thread may use it.
 #[derive(Debug)]
-pub struct Recorder {
-    words: &'static [AtomicU64],
+pub struct Recorder<'a> {
+    words: &'a [AtomicU64],
     layout: Layout,
     /// Held by a thread that adds the name of a kernel.
     adding: Mutex<()>,
 }
 
-impl Recorder {
+impl<'a> Recorder<'a> {
     /// That in this memory, which is 0 or begins with a [`Layout::head`]. Fails if it is something else, or too small.
-    pub fn new(words: &'static [AtomicU64], layout: Layout) -> Option<Self> {
+    pub fn new(words: &'a [AtomicU64], layout: Layout) -> Option<Self> {
         // Relaxed, as everywhere here except for the number of an event: each word stands alone.
         let head =
             [AT_MAGIC, AT_CELLS, AT_SLOTS].map(|at| words.get(at).map_or(0, |word| word.load(Ordering::Relaxed)));

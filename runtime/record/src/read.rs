@@ -158,7 +158,7 @@ impl<'a> Record<'a> {
     }
 
     /// What a PE has counted so far, without its events.
-    pub fn so_far(recorder: &Recorder) -> Option<Record<'static>> {
+    pub fn so_far(recorder: &Recorder<'_>) -> Option<Record<'static>> {
         // Relaxed: each word stands alone.
         let bytes = recorder.counters().iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes());
         Record::new(bytes.collect::<Vec<u8>>())
@@ -376,7 +376,7 @@ pub(crate) mod tests {
     }
 
     /// A new record, and its memory.
-    pub(crate) fn recorder(peers: usize, slots: usize) -> (Recorder, &'static [AtomicU64]) {
+    pub(crate) fn recorder(peers: usize, slots: usize) -> (Recorder<'static>, &'static [AtomicU64]) {
         let layout = Layout { cells: (4 * peers).next_power_of_two(), slots };
         let words: &[AtomicU64] = (0..layout.words()).map(|_| AtomicU64::new(0)).collect::<Vec<_>>().leak();
         (Recorder::new(words, layout).expect("it has room"), words)

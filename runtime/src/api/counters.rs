@@ -20,7 +20,7 @@ pub use cushmem_record::{Cause, Count, Extra, Operation, Waited, Way};
 /// # Ok(()) }) }
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Counters(&'static Recorder);
+pub struct Counters(&'static Recorder<'static>);
 
 impl Counters {
     /// The operations of one kind, on one path or on all.

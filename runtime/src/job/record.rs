@@ -28,7 +28,7 @@ use std::os::unix::fs::MetadataExt;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-static RECORDER: OnceLock<Recorder> = OnceLock::new();
+static RECORDER: OnceLock<Recorder<'static>> = OnceLock::new();
 /// Whether the record is there for a profiler alone.
 static FOR_RANGES: AtomicBool = AtomicBool::new(false);
 /// The process that has joined.
@@ -70,12 +70,12 @@ const CAN_RECORD: bool = option_env!("CUSHMEM_WITHOUT_RECORDING").is_none();
 
 /// The record, if this PE has one.
 #[inline(always)]
-pub(crate) fn active() -> Option<&'static Recorder> {
+pub(crate) fn active() -> Option<&'static Recorder<'static>> {
     if CAN_RECORD { RECORDER.get() } else { None }
 }
 
 /// The record, if it counts everything: one that is there for a profiler does not.
-pub(crate) fn counting() -> Option<&'static Recorder> {
+pub(crate) fn counting() -> Option<&'static Recorder<'static>> {
     // Relaxed: as in `begin`.
     active().filter(|_| !FOR_RANGES.load(Ordering::Relaxed))
 }
@@ -142,7 +142,7 @@ pub(crate) fn timed<T>(operation: Operation, bytes: usize, work: impl FnOnce() -
 
 #[cold]
 #[inline(never)]
-fn time<T>(recorder: &Recorder, operation: Operation, bytes: usize, work: impl FnOnce() -> T) -> T {
+fn time<T>(recorder: &Recorder<'_>, operation: Operation, bytes: usize, work: impl FnOnce() -> T) -> T {
     let from = begun(Of::Operation(operation));
     let done = work();
     note(recorder, (operation, Way::None), bytes, (None, None), from);
@@ -150,7 +150,7 @@ fn time<T>(recorder: &Recorder, operation: Operation, bytes: usize, work: impl F
 }
 
 /// An operation of this thread that ends when this is dropped, if this PE records.
-pub(crate) struct Timed(Option<(&'static Recorder, Call, Begun)>);
+pub(crate) struct Timed(Option<(&'static Recorder<'static>, Call, Begun)>);
 
 /// What is timed: the operation and its way, bytes, and PE and thing that it is on.
 type Call = ((Operation, Way), usize, (Option<u32>, Option<Subject>));
@@ -212,7 +212,7 @@ impl Drop for Timed {
 #[cold]
 #[inline(never)]
 pub(crate) fn note(
-    recorder: &Recorder,
+    recorder: &Recorder<'_>,
     what: (Operation, Way),
     bytes: usize,
     on: (Option<u32>, Option<Subject>),
@@ -231,7 +231,7 @@ fn is_own() -> bool {
 
 /// Records a wait, for words of the program if it was, that began at this time and has ended now.
 #[cold]
-pub(crate) fn note_wait(recorder: &Recorder, cause: Cause, words: Option<Words>, from: Begun) {
+pub(crate) fn note_wait(recorder: &Recorder<'_>, cause: Cause, words: Option<Words>, from: Begun) {
     if is_own() {
         recorder.wait(cause, words, (from.at, now()), track(recorder));
     }
@@ -261,14 +261,14 @@ pub(crate) fn ordered<T>(streams: [&dyn cushmem_gpu::Stream; 2], work: impl FnOn
 /// or of something that has none.
 #[cold]
 #[inline(never)]
-pub(crate) fn note_launch(recorder: &Recorder, (stream, kernel): (u64, Option<&str>), from: u64) {
+pub(crate) fn note_launch(recorder: &Recorder<'_>, (stream, kernel): (u64, Option<&str>), from: u64) {
     if is_own() {
         recorder.launch((stream, kernel), (from, now()), track(recorder));
     }
 }
 
 /// A launch that ends when this is dropped, if this PE records.
-pub(crate) struct Launching(Option<(&'static Recorder, u64, Option<&'static str>, Begun)>);
+pub(crate) struct Launching(Option<(&'static Recorder<'static>, u64, Option<&'static str>, Begun)>);
 
 impl Launching {
     /// One on a stream: of a kernel with this name, or of a graph.
@@ -292,7 +292,7 @@ impl Drop for Launching {
 /// the GPU.
 #[cold]
 pub(crate) fn note_kernel(
-    recorder: &Recorder,
+    recorder: &Recorder<'_>,
     (stream, kernel): (&dyn cushmem_gpu::Stream, Option<&str>),
     at: (u64, u64),
     blocks: Option<(u64, u32)>,
@@ -339,7 +339,7 @@ pub(crate) fn now() -> u64 {
 }
 
 /// The track of the calling thread.
-fn track(recorder: &Recorder) -> u8 {
+fn track(recorder: &Recorder<'_>) -> u8 {
     let found = TRACK.try_with(|track| {
         if track.0.get() == NO_TRACK {
             let name = name();

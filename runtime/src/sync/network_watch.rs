@@ -6,7 +6,7 @@ use cushmem_net::{Operation, Watch};
 use cushmem_record::{Extra, Recorder, Transfer};
 use std::sync::Arc;
 
-struct Watcher(&'static Recorder);
+struct Watcher(&'static Recorder<'static>);
 
 /// Who watches the network, if this PE records.
 pub(super) fn watch() -> Option<Arc<dyn Watch>> {

@@ -321,7 +321,7 @@ pub(crate) struct Pauses<'a> {
     begun: Option<Instant>,
     long: Option<LongWait<'a>>,
     /// When it began, if this PE records.
-    recorded: Option<(&'static Recorder, Begun)>,
+    recorded: Option<(&'static Recorder<'static>, Begun)>,
 }
 
 impl Drop for Pauses<'_> {

@@ -3,6 +3,9 @@
 mod agent;
 mod amo;
 mod arrays;
+mod arrays_by_hand;
+mod arrays_refused;
+mod arrays_written;
 mod barriers;
 mod collectives;
 mod commands;

@@ -107,6 +107,38 @@ impl Rig {
         said
     }
 
+    /// Compiles files for the GPUs here and links them with the library; the result is in the working folder.
+    pub(crate) fn build(&self, files: &[&str], options: &[&str], output: &str) {
+        println!("{output} with {options:?}");
+        let mut command = self.nvcc.command();
+        command.args(["-arch=native", "-cudart", "static", "-I"]).arg(self.root.join("include")).args(options);
+        command.args(files.iter().map(|file| self.root.join(file))).arg("-L").arg(&self.library).arg("-lcushmem");
+        self.run(command.arg("-L").arg(&self.nvcc.libraries).args(["-o", output]));
+    }
+
+    /// A job of two PEs: options of `shmemrun`, and a program with its words.
+    pub(crate) fn two_pes(&self, words: &[&str]) -> Command {
+        let mut job = Command::new(&self.shmemrun);
+        job.env("LD_LIBRARY_PATH", &self.library).args(["-n", "2"]).args(words).current_dir(&self.work);
+        job
+    }
+
+    /// Runs a program with two PEs, each of which checks all values itself.
+    pub(crate) fn run_checked(&self, options: &[&str], program: &[&str]) -> String {
+        let said = self.run(&mut self.two_pes(&[options, program].concat()));
+        assert_eq!(said.matches(": 0 rows failed").count(), 2, "{options:?} {program:?}: {said}");
+        said
+    }
+
+    /// Has a program do wrong what it is told to: the job ends with the message for that.
+    pub(crate) fn run_mistakes(&self, program: &[&str], mistakes: &[(&str, &str)]) {
+        for (mistake, message) in mistakes {
+            let mut job = self.two_pes(&[&["--timeout", "30"], program, &[mistake]].concat());
+            let (ended, said) = run_limited(&mut job, LIMIT).expect("there is such a program");
+            assert!(ended.failure().is_some() && said.contains(message), "{program:?} {mistake}: {ended:?}\n{said}");
+        }
+    }
+
     /// The registers of the kernels in `registers.o` when they are linked with what they call.
     fn linked_registers(&self, gpu: &str) -> BTreeMap<String, u32> {
         let mut link = self.nvcc.command();
@@ -242,9 +274,7 @@ fn measuring(rig: &Rig) {
         }
         rig.link(&[], &objects, program);
         if has_two_gpus() {
-            let mut command = Command::new(&rig.shmemrun);
-            command.env("LD_LIBRARY_PATH", &rig.library).args(["-n", "2", &format!("./{program}"), argument]);
-            let said = rig.run(&mut command);
+            let said = rig.run(&mut rig.two_pes(&[&format!("./{program}"), argument]));
             assert!(said.contains(expected), "{program}: {said}");
         }
     }
@@ -264,11 +294,8 @@ pub(crate) const JOBS: [(&str, &[&str]); 3] =
 fn run_grids(rig: &Rig) {
     rig.compile("tests/outside/cxx/grid.cu", &["-std=c++17", "-arch=native", "-O3", "-c"], "grid.o");
     rig.link(&[], &["grid.o".into()], "grid");
-    for (mode, options) in JOBS {
-        let mut command = Command::new(&rig.shmemrun);
-        command.env("LD_LIBRARY_PATH", &rig.library).args(["-n", "2"]).args(options);
-        let said = rig.run(command.arg("./grid"));
-        assert_eq!(said.matches(": 0 rows failed").count(), 2, "{mode}: {said}");
+    for (_, options) in JOBS {
+        rig.run_checked(options, &["./grid"]);
     }
 }
 
@@ -276,29 +303,14 @@ fn run_grids(rig: &Rig) {
 /// other, and on two nodes. Each checks every value, and fails if something is mapped that should not be.
 fn run_routines(rig: &Rig) {
     for more in [&[][..], &["-rdc=true"]] {
-        let compile = |what: &[&str], output: &str| {
-            let mut command = rig.nvcc.command();
-            command.args(["-arch=native", "-cudart", "static", "-I"]).arg(rig.root.join("include")).args(more);
-            command.args(what).arg("-L").arg(&rig.library).arg("-lcushmem").arg("-L").arg(&rig.nvcc.libraries);
-            rig.run(command.args(["-o", output]));
-        };
-        let [routines, other] =
-            ["routines.cu", "other.cu"].map(|name| rig.root.join("tests/outside/cxx").join(name).display().to_string());
-        compile(&[&routines, &other], "routines");
-        compile(&[&other, "-DLIBRARY", "-shared", "-Xcompiler", "-fPIC"], "libother.so");
+        let [routines, other] = ["tests/outside/cxx/routines.cu", "tests/outside/cxx/other.cu"];
+        rig.build(&[routines, other], more, "routines");
+        rig.build(&[other], &[more, &["-DLIBRARY", "-shared", "-Xcompiler", "-fPIC"]].concat(), "libother.so");
         let served: (&str, &[&str]) = ("mapped", &["-x", "CUSHMEM_COMMAND_PROCESSOR=1"]);
         for (mode, options) in JOBS.into_iter().chain([served]) {
-            let mut command = Command::new(&rig.shmemrun);
-            command.env("LD_LIBRARY_PATH", &rig.library).args(["-n", "2"]).args(options);
-            let said = rig.run(command.args(["./routines", mode, "./libother.so"]));
-            assert_eq!(said.matches(": 0 rows failed").count(), 2, "{mode} {more:?}: {said}");
+            rig.run_checked(options, &["./routines", mode, "./libother.so"]);
         }
-        for (mode, message) in MISTAKES {
-            let mut command = Command::new(&rig.shmemrun);
-            command.env("LD_LIBRARY_PATH", &rig.library).args(["-n", "2", "--timeout", "30", "./routines", mode]);
-            let (ended, said) = run_limited(command.current_dir(&rig.work), LIMIT).expect("there is such a program");
-            assert!(ended.failure().is_some() && said.contains(message), "{mode} {more:?}: {ended:?}\n{said}");
-        }
+        rig.run_mistakes(&["./routines"], &MISTAKES);
     }
 }
 

@@ -47,9 +47,7 @@ fn example(rig: &Rig) {
     if has_two_gpus() {
         let numbers: Vec<u8> = (0..5000u64).flat_map(u64::to_ne_bytes).collect();
         fs::write(rig.work.join("edges.bin"), numbers).expect("room in the target folder");
-        let mut command = Command::new(&rig.shmemrun);
-        command.env("LD_LIBRARY_PATH", &rig.library).args(["-n", "2", "./edges", "edges.bin", "5000"]);
-        let said = rig.run(&mut command);
+        let said = rig.run(&mut rig.two_pes(&["./edges", "edges.bin", "5000"]));
         assert!(said.contains("the sum is 12497500"), "{said}");
     }
 }
@@ -114,22 +112,11 @@ const MISTAKES: [(&str, &str); 6] = [
 ];
 
 fn run(rig: &Rig, more: &[&str]) {
-    let mut compile = rig.nvcc.command();
-    compile.args(["-arch=native", "-cudart", "static", "-I"]).arg(rig.root.join("include")).args(more);
-    compile.arg(rig.root.join(FILE)).arg("-L").arg(&rig.library).args(["-lcushmem", "-L"]).arg(&rig.nvcc.libraries);
-    rig.run(compile.args(["-o", "cached-arrays"]));
+    rig.build(&[FILE], more, "cached-arrays");
+    let program = ["./cached-arrays", "cached-arrays.bin"];
     for (mode, options) in JOBS {
-        let mut command = Command::new(&rig.shmemrun);
-        command.env("LD_LIBRARY_PATH", &rig.library).args(["-n", "2"]).args(options);
-        let said = rig.run(command.args(["./cached-arrays", "cached-arrays.bin"]));
-        assert_eq!(said.matches(": 0 rows failed").count(), 2, "{mode} {more:?}: {said}");
-        assert_eq!(said.contains("GPU, in place"), mode == "mapped", "{more:?}: {said}");
+        let said = rig.run_checked(options, &program);
+        assert_eq!(said.contains("GPU, in place"), mode == "mapped", "{said}");
     }
-    for (mode, message) in MISTAKES {
-        let mut command = Command::new(&rig.shmemrun);
-        command.env("LD_LIBRARY_PATH", &rig.library).args(["-n", "2", "--timeout", "30"]);
-        command.args(["./cached-arrays", "cached-arrays.bin", mode]).current_dir(&rig.work);
-        let (ended, said) = run_limited(&mut command, LIMIT).expect("there is such a program");
-        assert!(ended.failure().is_some() && said.contains(message), "{mode} {more:?}: {ended:?}\n{said}");
-    }
+    rig.run_mistakes(&program, &MISTAKES);
 }

@@ -127,20 +127,9 @@ const MISTAKES: [(&str, &str); 10] = [
 /// Functions of a program and of a module, in each kind of job.
 fn run(rig: &Rig, more: &[&str]) {
     rig.compile(FILE, &["-arch=native", "-DSHMEMX_MODULE", "-cubin"], "module.cubin");
-    let mut compile = rig.nvcc.command();
-    compile.args(["-arch=native", "-cudart", "static", "-I"]).arg(rig.root.join("include")).args(more);
-    compile.arg(rig.root.join(FILE)).arg("-L").arg(&rig.library).args(["-lcushmem", "-L"]).arg(&rig.nvcc.libraries);
-    rig.run(compile.args(["-o", "tasks"]));
-    for (mode, options) in JOBS {
-        let mut command = Command::new(&rig.shmemrun);
-        command.env("LD_LIBRARY_PATH", &rig.library).args(["-n", "2"]).args(options);
-        let said = rig.run(command.args(["./tasks", "./module.cubin"]));
-        assert_eq!(said.matches(": 0 rows failed").count(), 2, "{mode} {more:?}: {said}");
+    rig.build(&[FILE], more, "tasks");
+    for (_, options) in JOBS {
+        rig.run_checked(options, &["./tasks", "./module.cubin"]);
     }
-    for (mode, message) in MISTAKES {
-        let mut command = Command::new(&rig.shmemrun);
-        command.env("LD_LIBRARY_PATH", &rig.library).args(["-n", "2", "--timeout", "30", "./tasks", mode]);
-        let (ended, said) = run_limited(command.current_dir(&rig.work), LIMIT).expect("there is such a program");
-        assert!(ended.failure().is_some() && said.contains(message), "{mode} {more:?}: {ended:?}\n{said}");
-    }
+    rig.run_mistakes(&["./tasks"], &MISTAKES);
 }

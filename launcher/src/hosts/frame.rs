@@ -18,6 +18,8 @@ use crate::supervisor::Cause;
 pub const VERSION: u32 = 4;
 /// The kind of a [`Frame::Record`].
 const RECORD: u8 = 24;
+/// The same for counts.
+const COUNTS: u8 = 26;
 /// The number of no host.
 const NO_HOST: u32 = u32::MAX;
 /// How many bytes the contributions of all PEs to a round may have, with their lengths: almost 2 KiB of each of 65,536.
@@ -140,6 +142,10 @@ pub enum Frame {
     Record { host: u32, pe: u32, at: u64, bytes: Vec<u8> },
     /// ←: that was all.
     Recorded { host: u32 },
+    /// ←: a piece of what a PE of the host has counted so far, which begins at this byte of its record.
+    Counts { host: u32, pe: u32, at: u64, bytes: Vec<u8> },
+    /// →: so many bytes of counts have arrived.
+    Counted { host: u32, bytes: u32 },
 }
 
 impl Frame {
@@ -192,15 +198,19 @@ impl Frame {
                 to.kind(RECORD).number(*host).number(*pe).long(*at).bytes(bytes);
             }
             Frame::Recorded { host } => drop(to.kind(25).number(*host)),
+            Frame::Counts { host, pe, at, bytes } => {
+                to.kind(COUNTS).number(*host).number(*pe).long(*at).bytes(bytes);
+            }
+            Frame::Counted { host, bytes } => drop(to.kind(27).number(*host).number(*bytes)),
         }
         let bytes = (to.0.len() - LENGTH_BYTES) as u32;
         to.0[..LENGTH_BYTES].copy_from_slice(&bytes.to_le_bytes());
         to.0
     }
 
-    /// Whether this is an encoded [`Frame::Record`].
+    /// Whether this is an encoded [`Frame::Record`] or [`Frame::Counts`].
     pub fn is_record(encoded: &[u8]) -> bool {
-        encoded.get(LENGTH_BYTES) == Some(&RECORD)
+        encoded.get(LENGTH_BYTES).is_some_and(|kind| [RECORD, COUNTS].contains(kind))
     }
 
     /// The first frame of what has arrived, and how many bytes it took; `None` if it is not complete yet. The error
@@ -276,6 +286,11 @@ impl Frame {
                 Frame::Record { host, pe, at, bytes: from.bytes()? }
             }
             25 => Frame::Recorded { host: from.number()? },
+            COUNTS => {
+                let (host, pe, at) = (from.number()?, from.number()?, from.long()?);
+                Frame::Counts { host, pe, at, bytes: from.bytes()? }
+            }
+            27 => Frame::Counted { host: from.number()?, bytes: from.number()? },
             _ => return None,
         })
     }
@@ -467,6 +482,8 @@ pub mod tests {
             Frame::Take { host: 2, bytes: 1 << 20 },
             Frame::Record { host: 2, pe: 9, at: 1 << 33, bytes: b"words".to_vec() },
             Frame::Recorded { host: 2 },
+            Frame::Counts { host: 2, pe: 9, at: 0, bytes: b"words".to_vec() },
+            Frame::Counted { host: 2, bytes: 1 << 16 },
         ]
     }
 

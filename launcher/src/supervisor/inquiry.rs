@@ -4,7 +4,7 @@
 //! asked which of their PEs are late. The supervisor never waits: it collects answers as they arrive, and the inquiry
 //! is over when all have answered or [`ANSWER_LIMIT`] has passed. A PE that still owes an answer is not asked again, so
 //! that questions do not fill the socket of a stopped PE. Its answer describes the moment at which it answers, so it is
-//! current whenever it arrives.
+//! current whenever it arrives. What the PEs have counted leaves a host of several in the meantime.
 
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,7 @@ use cushmem_bootstrap::wire::{Message, MessageKind};
 
 use super::Supervisor;
 use super::ending::Cause;
+use super::uplink::SentCounts;
 use crate::hosts::Frame;
 use crate::processes;
 
@@ -27,6 +28,8 @@ pub struct Inquiry {
     pub until: Instant,
     /// The answer of each PE.
     answers: Vec<Option<String>>,
+    /// How far the counts have been sent, on a host of several.
+    counts: SentCounts,
 }
 
 impl Supervisor {
@@ -35,7 +38,9 @@ impl Supervisor {
         if self.inquiry.is_some() {
             return;
         }
-        self.inquiry = Some(Inquiry { until: Instant::now() + ANSWER_LIMIT, answers: vec![None; self.pes.len()] });
+        let until = Instant::now() + ANSWER_LIMIT;
+        let (answers, counts) = (vec![None; self.pes.len()], SentCounts::default());
+        self.inquiry = Some(Inquiry { until, answers, counts });
         self.rendezvous.inquire();
         let question = Message::new(MessageKind::Ask, 0).encode();
         for (index, pe) in (0u32..).zip(&mut self.pes) {
@@ -78,9 +83,12 @@ impl Supervisor {
 
     /// Ends the inquiry if it is over: answers the clients, and kills the PEs if it was for the time limit.
     pub(super) fn conclude_inquiry(&mut self) {
+        let Some(mut counts) = self.inquiry.as_ref().map(|inquiry| inquiry.counts) else { return };
+        let unsent = self.send_counts(&mut counts);
+        self.inquiry.iter_mut().for_each(|inquiry| inquiry.counts = counts);
         let Some(inquiry) = &self.inquiry else { return };
         let is_missing = |pe: &super::Pe| pe.owes_answer && !pe.has_ended;
-        let is_complete = !self.pes.iter().any(is_missing) && !self.rendezvous.is_inquiring();
+        let is_complete = unsent.is_empty() && !self.pes.iter().any(is_missing) && !self.rendezvous.is_inquiring();
         if !is_complete && Instant::now() < inquiry.until {
             return;
         }
@@ -88,16 +96,17 @@ impl Supervisor {
         let states = answers().map(|(pe, answer)| self.state(pe, answer));
         let rest = self.early_signals.as_ref().map(|_| "the other PEs have not started yet".to_owned());
         let notes = answers().flat_map(|(pe, answer)| self.notes(pe, answer));
+        let late = format!("what {} counted has not been taken in time: some of it is left out", PeList(&unsent));
+        let notes = notes.chain((!unsent.is_empty()).then_some(late));
         let host = self.console.host.iter().map(|host| format!("host {host}, ")).next().unwrap_or_default();
         let states: Vec<String> = states.chain(rest).chain(notes).map(|line| format!("{host}{line}")).collect();
         self.inquiry = None;
         if let Some(status_server) = &mut self.status_server {
             let pes = self.template.pes.iter().map(|(pe, _)| *pe);
-            let counts = self.template.records.as_ref().and_then(|records| records.so_far(pes));
+            let counts = self.template.records.as_ref().and_then(|records| records.so_far(pes, &[]));
             let counts = counts.iter().flat_map(|table| table.lines()).map(str::to_owned);
             status_server.answer(&states.iter().cloned().chain(counts).collect::<Vec<_>>());
         }
-        self.send_counts();
         self.tell(&Frame::States(states.clone()));
         if let Some(ending) = &mut self.ending
             && matches!(ending.cause, Cause::TimeLimit { .. })

@@ -14,6 +14,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use cushmem_bootstrap::PeList;
 use cushmem_command_line::replace;
 use cushmem_environment::TRACE_EVENTS;
 use cushmem_record::{Host, Layout, Record, Source, Written};
@@ -153,14 +154,28 @@ impl Records {
         self.file.read_exact_at(&mut piece, self.at(index.into()) + at as u64).map(|()| piece)
     }
 
-    /// The table of a job that is running, with these PEs, if it was asked for.
-    pub fn so_far(&self, pes: impl Iterator<Item = u32>) -> Option<String> {
+    /// The table of a job that is running, with these PEs, if it was asked for. Like the one at the end, it says what
+    /// it leaves out: those of which there is no record, and what the `silent` ones, on hosts that do not answer, have
+    /// counted since they were last asked.
+    pub fn so_far(&self, pes: impl Iterator<Item = u32>, silent: &[u32]) -> Option<String> {
         if !self.has_stats {
             return None;
         }
-        let records = (0u64..).zip(pes).filter_map(|(index, pe)| Some((pe, self.part(index)?)));
-        let records: Vec<_> = records.collect();
-        Some(cushmem_record::table(&records, false))
+        let (mut records, mut missing) = (vec![], vec![]);
+        for (index, pe) in (0u64..).zip(pes) {
+            match self.part(index) {
+                Some(record) => records.push((pe, record)),
+                None => missing.push(pe),
+            }
+        }
+        let mut text = cushmem_record::table(&records, false);
+        let older: Vec<u32> = silent.iter().copied().filter(|pe| !missing.contains(pe)).collect();
+        for (pes, when) in [(missing, ""), (older, " since an earlier look")] {
+            if !pes.is_empty() {
+                text += &format!("\nwhat {} counted{when} is left out\n", PeList(&pes));
+            }
+        }
+        Some(text)
     }
 
     /// The record of the PE at this index, if it is one.
@@ -376,6 +391,28 @@ mod tests {
         let bytes = std::fs::metadata(&path).expect("it is there").len();
         // Fewer would be another file than the one that was meant.
         assert!((5_000_000..=30_000_000).contains(&bytes), "{bytes} bytes");
+    }
+
+    /// Catches a table of a running job that does not say whose counts it lacks, as the one at the end does.
+    #[test]
+    fn a_table_so_far_names_the_pes_that_it_leaves_out() {
+        let layout = Layout::of_job(3, 0);
+        let file: File = memfd_create("records", MFdFlags::MFD_CLOEXEC).expect("a file").into();
+        file.set_len(3 * layout.bytes() as u64).expect("there is room");
+        let records = Records { file, layout, has_stats: true, stats: None, trace: None };
+        let head: Vec<u8> = layout.head().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let so_far = |silent: &[u32]| records.so_far(0..3, silent).expect("it is wanted");
+        let left_out = |text: &str| -> Vec<String> {
+            text.lines().filter(|line| line.ends_with(" is left out")).map(str::to_owned).collect()
+        };
+        records.store(0, 0, &head).expect("there is room");
+        records.store(2, 0, &head).expect("there is room");
+        assert!(so_far(&[]).starts_with("operations of 2 PEs, summed"), "{}", so_far(&[]));
+        assert_eq!(left_out(&so_far(&[])), ["what PE 1 counted is left out"]);
+        let older = "what PE 2 counted since an earlier look is left out";
+        assert_eq!(left_out(&so_far(&[1, 2])), ["what PE 1 counted is left out", older]);
+        records.store(1, 0, &head).expect("there is room");
+        assert_eq!(left_out(&so_far(&[])), [""; 0]);
     }
 
     /// Catches a bound that is smaller than the error.

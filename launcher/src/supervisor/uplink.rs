@@ -20,6 +20,9 @@ use crate::signals;
 
 /// How many bytes of records are sent at a time.
 const PIECE: usize = 64 * 1024;
+/// How many bytes of counts of running PEs may be on their way. Everything else that this host has to say, such as the
+/// answers to the inquiry, waits behind them, and each launcher in the middle keeps them.
+const COUNTS: usize = 1 << 20;
 /// How long the other launcher may take before it lets more of them come.
 const TAKE_LIMIT: Duration = Duration::from_secs(30);
 
@@ -36,11 +39,41 @@ pub struct Uplink {
     is_broken: bool,
     /// How many bytes of records may be sent.
     room: usize,
+    /// How many bytes of counts of running PEs may be sent.
+    room_for_counts: usize,
+}
+
+/// How far the counts of running PEs have been sent, once for an inquiry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SentCounts {
+    /// The index of the PE whose counts come next.
+    index: u32,
+    /// How many bytes of them have been sent.
+    bytes: usize,
+    /// How many there are, if some have been.
+    end: Option<usize>,
+}
+
+impl SentCounts {
+    /// The next piece of the counts of `n` PEs, each of which has `used` bytes: which PE, where in its record, how many
+    /// bytes. `None` if there is no room for more, or there are no more.
+    fn next(&mut self, n: u32, used: impl Fn(u32) -> usize, room: usize) -> Option<(u32, usize, usize)> {
+        while self.index < n {
+            let (at, end) = (self.bytes, *self.end.get_or_insert_with(|| used(self.index)));
+            if at < end {
+                let bytes = PIECE.min(room).min(end - at);
+                self.bytes += bytes;
+                return (bytes > 0).then_some((self.index, at, bytes));
+            }
+            *self = Self { index: self.index + 1, ..Self::default() };
+        }
+        None
+    }
 }
 
 impl Uplink {
     pub fn new(link: Link, host: usize, input: Option<Outlet>) -> Self {
-        Self { link, host: host as u32, input, unpassed: 0, is_broken: false, room: 0 }
+        Self { link, host: host as u32, input, unpassed: 0, is_broken: false, room: 0, room_for_counts: COUNTS }
     }
 
     /// The descriptors to poll.
@@ -170,6 +203,9 @@ impl Supervisor {
             }
             Frame::Inquire => self.inquire(),
             Frame::Take { bytes, .. } => self.uplink.iter_mut().for_each(|uplink| uplink.room += bytes as usize),
+            Frame::Counted { bytes, .. } => {
+                self.uplink.iter_mut().for_each(|uplink| uplink.room_for_counts += bytes as usize);
+            }
             // It came before this process had said that it tells the time.
             Frame::Clock { host, reading } => {
                 self.tell(&Frame::Clock { host, reading: Reading { there: reading.back, ..reading } });
@@ -257,18 +293,23 @@ impl Supervisor {
         }
     }
 
-    /// Sends what the PEs have counted so far, if that is wanted while the job runs. A question for the time overtakes
-    /// pieces, but not one that is being written.
-    pub(super) fn send_counts(&self) {
+    /// Sends what the PEs have counted so far, if that is wanted while the job runs, as far as there is room. Returns
+    /// the PEs whose counts have not all been sent. A question for the time overtakes pieces, but not one that is being
+    /// written.
+    pub(super) fn send_counts(&mut self, sent: &mut SentCounts) -> Vec<u32> {
         let records = self.template.records.as_ref().filter(|records| records.has_stats());
-        let (Some(records), Some(uplink)) = (records, &self.uplink) else { return };
-        for index in 0..self.template.pes.len() as u32 {
-            let [counters, _] = records.used(index);
-            let mut pieces = counters.clone().step_by(PIECE).map(|at| (at, PIECE.min(counters.end - at)));
-            if let Err(error) = pieces.try_for_each(|(at, bytes)| self.send_piece(uplink.host, index, at, bytes)) {
-                self.console.say(&format!("read what PEs counted: {error}"));
+        let (Some(records), Some(uplink)) = (records, &mut self.uplink) else { return vec![] };
+        let pes = &self.template.pes;
+        let used = |index| records.used(index)[0].end;
+        while let Some((index, at, bytes)) = sent.next(pes.len() as u32, used, uplink.room_for_counts) {
+            let (pe, host) = (pes[index as usize].0, uplink.host);
+            match records.piece(index, at, bytes) {
+                Ok(bytes) => uplink.send(&Frame::Counts { host, pe, at: at as u64, bytes }),
+                Err(error) => self.console.say(&format!("read what PE {pe} counted: {error}")),
             }
+            uplink.room_for_counts -= bytes;
         }
+        pes.iter().skip(sent.index as usize).map(|(pe, _)| *pe).collect()
     }
 
     /// Tells the other launcher why this one ends the PEs, and does it.
@@ -297,5 +338,41 @@ impl Supervisor {
         if cause.pe().is_some() && !is_late {
             self.tell(&Frame::Failed { cause: cause.clone(), suspects: suspects.to_vec() });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches counts that fill the link to a slow launcher, where answers and rounds of the job wait behind them, and
+    /// bytes that are sent twice or never when there is room again.
+    #[test]
+    fn counts_wait_for_room() {
+        let used = [700_000, 0, 3, 900_000];
+        let next = |sent: &mut SentCounts, room| sent.next(4, |index| used[index as usize], room);
+        let (mut sent, mut room, mut found) = (SentCounts::default(), COUNTS, vec![]);
+        let mut on_their_way = vec![];
+        loop {
+            while let Some((index, at, bytes)) = next(&mut sent, room) {
+                room -= bytes;
+                found.push((index, at, bytes));
+                on_their_way.push(bytes);
+            }
+            let all: usize = on_their_way.iter().sum();
+            assert!(all <= COUNTS && (all == COUNTS || sent.index == 4), "{all}");
+            // The other launcher takes the oldest piece.
+            if on_their_way.is_empty() {
+                break;
+            }
+            room += on_their_way.remove(0);
+        }
+        for (index, used) in (0..).zip(used) {
+            let of: Vec<_> = found.iter().filter(|(of, ..)| *of == index).collect();
+            assert!(of.iter().all(|(.., bytes)| (1..=PIECE).contains(bytes)));
+            let end = of.iter().fold(0, |end, (_, at, bytes)| if *at == end { at + bytes } else { usize::MAX });
+            assert_eq!(end, used, "PE {index}: {of:?}");
+        }
+        assert_eq!((room, next(&mut sent, room)), (COUNTS, None));
     }
 }

@@ -68,7 +68,9 @@ impl Head {
                 }
             }
             Frame::Inquire => self.inquire(),
-            Frame::Clock { host, .. } | Frame::Take { host, .. } => self.send_to_host(host as usize, frame),
+            Frame::Clock { host, .. } | Frame::Take { host, .. } | Frame::Counted { host, .. } => {
+                self.send_to_host(host as usize, frame)
+            }
             Frame::Piece(Standard::Out, bytes) if bytes.is_empty() => self.has_reader = false,
             Frame::Piece(Standard::In, bytes) => self.uplink.iter_mut().for_each(|uplink| uplink.take_input(&bytes)),
             _ => return Err("not a frame for a host".into()),

@@ -135,7 +135,10 @@ impl Head {
                 self.tell_above(&Frame::Ended { host });
                 self.ask_last(ended);
             }
-            Frame::Clock { host, .. } | Frame::Record { host, .. } | Frame::Recorded { host }
+            Frame::Clock { host, .. }
+            | Frame::Record { host, .. }
+            | Frame::Recorded { host }
+            | Frame::Counts { host, .. }
                 if self.uplink.is_some() =>
             {
                 self.remotes[remote].host(host)?;
@@ -152,6 +155,10 @@ impl Head {
             Frame::Recorded { host } => {
                 let host = self.remotes[remote].host(host)?;
                 self.has_recorded(host)?;
+            }
+            Frame::Counts { host, pe, at, bytes } => {
+                let host = self.remotes[remote].host(host)?;
+                self.take_counts(host, pe, at, &bytes)?;
             }
             Frame::Lost { host, how } => {
                 let host = self.remotes[remote].host(host)?;

@@ -446,7 +446,9 @@ impl Head {
         let states: Vec<String> = self.remotes.iter().flat_map(of_remote).collect();
         self.tell_above(&Frame::States(states.clone()));
         if let Some(status_server) = &mut self.status_server {
-            let counts = self.recorded.as_ref().map(|recorded| recorded.so_far(self.args.n_pes()));
+            let silent = self.remotes.iter().filter(|remote| remote.states.is_none() && !remote.is_over);
+            let silent: Vec<u32> = silent.flat_map(|remote| remote.pes.iter().copied()).collect();
+            let counts = self.recorded.as_ref().map(|recorded| recorded.so_far(self.args.n_pes(), &silent));
             status_server.answer(&states.iter().cloned().chain(counts.unwrap_or_default()).collect::<Vec<_>>());
         }
         if let Some(ending) = &mut self.ending

@@ -18,6 +18,8 @@ const WINDOW: u32 = 1 << 20;
 /// the question for the time are slow.
 const TOGETHER: Duration = Duration::from_secs(1);
 
+const UNWANTED: &str = "it sent records that nobody wanted";
+
 /// The records of all PEs, and how far they have come.
 pub struct Recorded {
     records: Records,
@@ -32,9 +34,9 @@ impl Recorded {
         Self { records, clocks, progress: Progress { hosts: vec![Coming::NotYet; hosts], until: None } }
     }
 
-    /// The counts so far of all PEs, as lines.
-    pub fn so_far(&self, n_pes: u32) -> Vec<String> {
-        let table = self.records.so_far(0..n_pes);
+    /// The counts so far of all PEs, of which these have not answered, as lines.
+    pub fn so_far(&self, n_pes: u32, silent: &[u32]) -> Vec<String> {
+        let table = self.records.so_far(0..n_pes, silent);
         table.iter().flat_map(|table| table.lines()).map(str::to_owned).collect()
     }
 
@@ -108,6 +110,11 @@ impl Progress {
         ready
     }
 
+    /// Whether a piece of a host's records may come. Each that comes lets another one leave.
+    fn may_come(&self, host: usize) -> bool {
+        matches!(self.hosts[host], Coming::Sending | Coming::Dropping | Coming::Stopped)
+    }
+
     /// A host has sent a piece, which was kept or not. Returns whether it has to be said that it was not.
     fn has_come(&mut self, host: usize, is_kept: bool) -> bool {
         let is_news = !is_kept && self.hosts[host] == Coming::Sending;
@@ -123,7 +130,7 @@ impl Progress {
             Coming::Sending => Coming::Here,
             Coming::Dropping => Coming::Lost,
             Coming::Stopped => Coming::Stopped,
-            _ => return Err("it sent records that nobody wanted".into()),
+            _ => return Err(UNWANTED.into()),
         };
         Ok(())
     }
@@ -200,24 +207,43 @@ impl Head {
 
     /// Takes a piece of what a PE of this host has recorded. The error says how the launcher broke the protocol.
     pub(super) fn take_record(&mut self, host: usize, pe: u32, at: u64, bytes: &[u8]) -> Result<(), String> {
-        let is_there = self.pes[host].contains(&pe);
-        let is_one = |recorded: &&mut Recorded| is_there && recorded.records.has(at, bytes.len());
-        let Some(recorded) = self.recorded.as_mut().filter(is_one) else {
-            return Err(format!("it sent {} bytes of a record of PE {pe} that are not there", bytes.len()));
-        };
+        let recorded = self.recorded_of(host, pe, at, bytes.len())?;
+        if !recorded.progress.may_come(host) {
+            return Err(UNWANTED.into());
+        }
         let stored = match recorded.progress.hosts[host] {
             Coming::Dropping | Coming::Stopped => Ok(()),
             _ => recorded.records.store(pe, at, bytes),
         };
-        if recorded.progress.has_come(host, stored.is_ok())
-            && let Err(error) = stored
+        let is_news = recorded.progress.has_come(host, stored.is_ok());
+        let is_wanted = matches!(recorded.progress.hosts[host], Coming::Sending | Coming::Dropping);
+        if let Err(error) = stored
+            && is_news
         {
             self.console.say(&format!("there is no room for what PE {pe} has recorded: {error}"));
         }
-        if matches!(recorded.progress.hosts[host], Coming::Sending | Coming::Dropping) {
+        if is_wanted {
             self.send_to_host(host, Frame::Take { host: host as u32, bytes: bytes.len() as u32 });
         }
         Ok(())
+    }
+
+    /// Takes a piece of what a PE of this host has counted so far. Whether the host sends records too makes no
+    /// difference: counts have a window of their own. The error says how the launcher broke the protocol.
+    pub(super) fn take_counts(&mut self, host: usize, pe: u32, at: u64, bytes: &[u8]) -> Result<(), String> {
+        if let Err(error) = self.recorded_of(host, pe, at, bytes.len())?.records.store(pe, at, bytes) {
+            self.console.say(&format!("there is no room for what PE {pe} has counted: {error}"));
+        }
+        self.send_to_host(host, Frame::Counted { host: host as u32, bytes: bytes.len() as u32 });
+        Ok(())
+    }
+
+    /// The records, if so many bytes of one of a PE of this host can be there.
+    fn recorded_of(&mut self, host: usize, pe: u32, at: u64, bytes: usize) -> Result<&mut Recorded, String> {
+        let is_there = self.pes[host].contains(&pe);
+        let is_one = |recorded: &&mut Recorded| is_there && recorded.records.has(at, bytes);
+        let recorded = self.recorded.as_mut().filter(is_one);
+        recorded.ok_or_else(|| format!("it sent {bytes} bytes of a record of PE {pe} that are not there"))
     }
 
     /// All records of this host are here.
@@ -331,7 +357,7 @@ mod tests {
         for state in [Coming::NotYet, Coming::Asked, Coming::Ready, Coming::Here, Coming::Lost] {
             progress.hosts[0] = state;
             assert!(progress.is_complete(0).is_err_and(|why| why.contains("nobody wanted")), "{state:?}");
-            assert_eq!(progress.hosts[0], state);
+            assert!(progress.hosts[0] == state && !progress.may_come(0), "{state:?}");
         }
         progress.hosts[0] = Coming::NotYet;
         for host in 0..4 {
@@ -342,6 +368,7 @@ mod tests {
         assert!(!progress.has_come(0, true) && progress.has_come(1, false) && !progress.has_come(1, false));
         progress.hosts[2] = Coming::Stopped;
         assert!(progress.is_on_its_way(1) && !progress.is_on_its_way(2));
+        assert!((0..4).all(|host| progress.may_come(host)));
         for host in 0..4 {
             assert_eq!(progress.is_complete(host), Ok(()));
             assert!(!progress.is_on_its_way(host));

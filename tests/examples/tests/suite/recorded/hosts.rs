@@ -212,10 +212,10 @@ fn launchers(below: Vec<String>) -> Vec<String> {
     found
 }
 
-fn kill_all(processes: &[String]) {
+fn signal_all(signal: &str, processes: &[String]) {
     assert!(!processes.is_empty(), "there are launchers");
     // In one call, so that none of them hears of another's end. One that has ended since it was found is no failure.
-    let status = Command::new("kill").args(["-s", "KILL"]).args(processes).stderr(Stdio::null()).status();
+    let status = Command::new("kill").args(["-s", signal]).args(processes).stderr(Stdio::null()).status();
     status.expect("kill runs");
 }
 
@@ -244,7 +244,7 @@ fn records_of_launchers_that_are_killed_on_the_way_are_left_out() {
         let folder = folder();
         let trace = folder.join("killed.json");
         let job = sending(&hosts, options, &trace);
-        kill_all(&launchers(vec![hosts.first(1)]));
+        signal_all("KILL", &launchers(vec![hosts.first(1)]));
         let killed = Instant::now();
         let ended = job.wait_with_output().expect("it ends");
         let said = String::from_utf8_lossy(&ended.stderr);
@@ -270,7 +270,7 @@ fn hosts_end_when_the_first_launcher_is_killed_while_they_send() {
     for options in [&[][..], &["--fan-out", "1"]] {
         let folder = folder();
         let mut job = sending(&hosts, options, &folder.join("first.json"));
-        kill_all(&launchers(vec![job.id().to_string()]));
+        signal_all("KILL", &launchers(vec![job.id().to_string()]));
         assert!(job.wait().is_ok_and(|status| !status.success()), "it was killed");
         expect_no_launchers(&hosts);
     }
@@ -282,13 +282,18 @@ fn kill(job: &Child, signal: &str) {
     assert!(killed.is_ok_and(|status| status.success()), "the job runs");
 }
 
-/// Catches a status without the counts of other hosts.
+/// Catches a status without the counts of other hosts, and one that does not say which are those of an earlier look.
 #[test]
 fn the_status_counts_the_pes_of_all_hosts() {
     let Some(hosts) = hosts() else { return };
     let mut job = long(&hosts, &[]);
     let said = status(&hosts, &job);
     assert!(said.contains("operations of 6 PEs, summed") && said.contains("put-signal"), "{said}");
+    assert!(!said.contains("left out"), "{said}");
+    signal_all("STOP", &launchers(vec![hosts.first(1)]));
+    let said = status(&hosts, &job);
+    let line = "\nwhat PEs 2, 3 counted since an earlier look is left out\n";
+    assert!(said.contains("host h1: does not answer\n") && said.contains(line), "{said}");
     job.kill().expect("it runs");
     job.wait().expect("it ends");
 }

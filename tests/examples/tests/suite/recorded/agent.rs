@@ -1,7 +1,7 @@
 //! The track of the GPU agent.
 
 use super::perfetto::{ERRORS, ask, counts_of};
-use super::{Counts, counted, expect_nested, file, in_kernels, list, number, read, text};
+use super::{Counts, counted, expect_nested, folder, in_kernels, list, number, read, text};
 use cushmem_examples_tests::built;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -20,8 +20,9 @@ const COMMANDS: &str = "
     where category = 'device' and thread.name = 'GPU agent' group by 1, 2";
 
 /// The counters and the timeline of a job of two PEs that have the agent carry out what it can.
-fn job(name: &str, program: &[&str], variables: &[(&str, &str)]) -> (Counts, Value) {
-    let (stats, trace) = (file(&format!("agent-{name}.json")), file(&format!("agent-{name}.trace.json")));
+fn job(program: &[&str], variables: &[(&str, &str)]) -> (Counts, Value) {
+    let folder = folder();
+    let (stats, trace) = (folder.join("stats.json"), folder.join("trace.json"));
     let mut job = launch::mapped(&built("shmemrun"), 2);
     job.args(["--timeout", "100", &format!("--stats={}", stats.display()), "--trace"]).arg(&trace);
     job.arg(built(program[0])).args(&program[1..]).envs(variables.iter().copied());
@@ -61,7 +62,7 @@ fn commands(trace: &Value) -> Vec<&Value> {
 /// clock.
 #[test]
 fn has_what_the_cpu_had_carried_out() {
-    let (counted, trace) = job("all", &["shmem-bench", "host", "--smoke"], &[]);
+    let (counted, trace) = job(&["shmem-bench", "host", "--smoke"], &[]);
     assert_eq!(number(&trace["otherData"]["dropped_events"]), 0);
     // By PE, operation and PE on which it is: the number of those that are one command, by their bytes, and all bytes.
     type Moved = BTreeMap<(u64, String, u64), (BTreeMap<u64, u64>, u64)>;
@@ -115,7 +116,7 @@ fn has_what_the_cpu_had_carried_out() {
 fn leaves_kernels_their_room() {
     // When the kernels have ended, each PE copies 4.7 million numbers to pageable memory, to verify them.
     let program = ["stencil2d", "--size", "3072", "--mode", "device", "--iters", "4", "--verify"];
-    let (_, trace) = job("most", &program, &[("CUSHMEM_TRACE_EVENTS", "1024"), ("CUSHMEM_TRACE_BLOCKS", "1")]);
+    let (_, trace) = job(&program, &[("CUSHMEM_TRACE_EVENTS", "1024"), ("CUSHMEM_TRACE_BLOCKS", "1")]);
     let all = commands(&trace);
     for pe in 0..2 {
         assert_eq!(all.iter().filter(|event| event["pid"] == pe).count(), 256, "PE {pe}");
@@ -124,6 +125,6 @@ fn leaves_kernels_their_room() {
     }
     assert!(number(&trace["otherData"]["dropped_events"]) > 0);
     let program = ["stencil2d", "--size", "64", "--mode", "device", "--iters", "4"];
-    let (counted, trace) = job("none", &program, &[("CUSHMEM_TRACE_BLOCKS", "0")]);
+    let (counted, trace) = job(&program, &[("CUSHMEM_TRACE_BLOCKS", "0")]);
     assert!(counted.keys().any(|(.., path)| path == "gpu-agent") && commands(&trace).is_empty(), "{counted:?}");
 }

@@ -5,12 +5,20 @@
 //! that it calls takes the place of the call, because a unit's PTX contains only what its C++ refers to. Each function
 //! becomes a scope of PTX, so that its labels need no other names. Its registers do: an operand is a register around
 //! the scope.
+//!
+//! A function that does not return, to which many calls lead, is there once: the calls become jumps behind the end of
+//! the statement's own function. It tells the CPU what went wrong, at length, and most functions can fail in many
+//! places.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
 
 /// The most operands of an `asm` statement.
 const OPERANDS: usize = 30;
+
+/// How the names of functions start in which nothing is shared. They have 64 registers for compute capability 9.0, the
+/// most with which they can be linked with kernels for blocks of 1,024 threads, and would have 66.
+pub(super) const FULL: &str = "far_get_chunk_";
 
 /// The functions of a module by their names.
 pub type Functions = BTreeMap<String, Function>;
@@ -22,6 +30,8 @@ pub struct Function {
     pub parameters: Vec<u32>,
     /// Bits of the result, which may consist of several words.
     pub results: Vec<u32>,
+    /// Whether it does not return.
+    ends: bool,
     lines: Vec<String>,
 }
 
@@ -66,7 +76,8 @@ fn read(head: &str, lines: Vec<String>) -> Result<(String, Function)> {
         number => vec![bits(number)?],
     };
     let parameters = parameters.split(',').map(str::trim).filter(|p| !p.is_empty()).map(bits).collect::<Result<_>>()?;
-    Ok((name.trim().to_owned(), Function { parameters, results, lines }))
+    let ends = head.ends_with(".noreturn{");
+    Ok((name.trim().to_owned(), Function { parameters, results, ends, lines }))
 }
 
 /// The contents of an `asm` statement.
@@ -84,9 +95,12 @@ pub struct Body {
 pub fn body(functions: &Functions, name: &str, is_call: bool) -> Result<Body> {
     let function = functions.get(name).with_context(|| format!("the PTX has no function {name}"))?;
     let (results, parameters) = (function.results.len(), function.parameters.len());
-    let mut writer = Writer { functions, context: vec![], first: results + parameters, scopes: 0, is_call };
+    let has_jumps = !name.starts_with(FULL);
+    let first = results + parameters;
+    let mut writer = Writer { functions, context: vec![], first, scopes: 0, ends: vec![], has_jumps, is_call };
     let operands = |range: std::ops::Range<usize>| range.map(operand).collect::<Vec<_>>();
-    let mut text = writer.scope(name, &operands(results..results + parameters), &operands(0..results))?;
+    let text = writer.scope(name, &operands(results..results + parameters), &operands(0..results))?;
+    let mut text = writer.with_ends(text)?;
     if is_call {
         text = format!("{{\n.reg .b64 context;\ncvta.to.const.u64 context, {};\n{text}\n}}", operand(writer.first));
     }
@@ -125,8 +139,22 @@ struct Writer<'a> {
     first: usize,
     /// The number of scopes so far, from which labels are named.
     scopes: usize,
+    /// The functions to which jumps lead so far.
+    ends: Vec<String>,
+    /// Whether calls of functions that do not return become jumps.
+    has_jumps: bool,
     /// Whether the address of the context is in a register.
     is_call: bool,
+}
+
+/// The label of a function that ends the kernel.
+fn label(end: usize) -> String {
+    format!("$END{end}")
+}
+
+/// The register of a parameter of a function that ends the kernel.
+fn of_end(end: usize, parameter: usize) -> String {
+    format!("end{end}_{parameter}")
 }
 
 impl Writer<'_> {
@@ -174,7 +202,38 @@ impl Writer<'_> {
         };
         let (name, arguments) = rest.split_once(", (").context("a call without arguments")?;
         let arguments: Vec<String> = arguments.trim_end_matches(");").split(", ").map(str::to_owned).collect();
-        self.scope(name, &arguments, &results)
+        match self.functions.get(name) {
+            Some(function) if function.ends && self.has_jumps => Ok(self.jump(name, function, &arguments)),
+            _ => self.scope(name, &arguments, &results),
+        }
+    }
+
+    /// A jump to a function that ends the kernel.
+    fn jump(&mut self, name: &str, function: &Function, arguments: &[String]) -> String {
+        let end = self.ends.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.ends.push(name.to_owned());
+            self.ends.len() - 1
+        });
+        let parameters = function.parameters.iter().zip(arguments).enumerate();
+        let given = parameters.map(|(i, (bits, from))| format!("mov.b{bits} {}, {from};\n", of_end(end, i)));
+        given.collect::<String>() + &format!("bra {};", label(end))
+    }
+
+    /// The text with what its jumps lead to.
+    fn with_ends(&mut self, text: String) -> Result<String> {
+        if self.ends.is_empty() {
+            return Ok(text);
+        }
+        let (mut registers, mut ends, functions) = (String::new(), String::new(), self.functions);
+        // One may call another one.
+        for end in 0.. {
+            let Some(name) = self.ends.get(end).cloned() else { break };
+            let bits = &functions[&name].parameters;
+            let parameters: Vec<String> = (0..bits.len()).map(|i| of_end(end, i)).collect();
+            registers.extend(bits.iter().zip(&parameters).map(|(bits, name)| format!(".reg .b{bits} {name};\n")));
+            ends += &format!("{}:\n{}\n", label(end), self.scope(&name, &parameters, &[])?);
+        }
+        Ok(format!("{{\n{registers}{text}\nbra $END;\n{ends}$END:\n}}"))
     }
 
     /// The line with operands in the place of words of the context.

@@ -1,4 +1,4 @@
-use super::body::{body, functions};
+use super::body::{FULL, body, functions};
 use super::{Place, bodies, definition, place};
 
 /// As rustc writes it: a function that calls another one, which has a parameter of fewer bits and ends early.
@@ -87,6 +87,39 @@ mov.b64 %0, %%xrd3;
 $E1:
 }";
     assert_eq!(body.text, expected);
+}
+
+/// Catches a function that ends the kernel and is there once for each call, or to which a kernel that goes on comes.
+#[test]
+fn what_ends_the_kernel_is_there_once() {
+    let call = "	{ // callseq 2, 0
+	.param .b32 	param0;
+	st.param.b32 	[param0], 5;
+	call.uni helper, (param0);
+	} // callseq 2\n	trap;\n";
+    let start = "	@%p1 bra 	$L__BB1_2;\n";
+    let calls = PTX.replace(start, &format!("{start}{call}{call}"));
+    let ends = "
+.func helper(
+	.param .b32 helper_param_0
+)
+.noreturn
+{
+	.reg .b32 	%r<2>;
+	ld.param.b32 	%r1, [helper_param_0];
+	st.global.u32 	[%r1], 3;
+	trap;
+}
+";
+    let ptx = calls + ends;
+    let text = body(&functions(&ptx).expect("functions"), "outer", false).expect("a body").text;
+    assert!(text.starts_with("{\n.reg .b32 end0_0;\n{\n"), "{text}");
+    assert_eq!(text.matches("mov.b32 param0, 5;\nmov.b32 end0_0, param0;\nbra $END0;\n}\ntrap;").count(), 2, "{text}");
+    let last = "$E1:\n}\nbra $END;\n$END0:\n{\n.reg .b32 \t%%xr<2>;\nmov.b32 %%xr1, end0_0;\nst.global.u32 \t[%%xr1], 3;\ntrap;\n}\n$END:\n}";
+    assert!(text.ends_with(last), "{text}");
+    let full = format!("{FULL}block");
+    let functions = functions(&ptx.replace("outer", &full)).expect("functions");
+    assert!(!body(&functions, &full, false).expect("a body").text.contains("$END"));
 }
 
 /// Catches a parameter or a result of a function that would be taken for the argument or result of a call in it.

@@ -13,7 +13,7 @@ use std::time::Duration;
 use xtask::cxx::nvcc::Nvcc;
 use xtask::left_out::record;
 use xtask::machine::c_toolchain;
-use xtask::process::run_limited;
+use xtask::process::{output_of, run_limited};
 use xtask::ptx::ptxas::parse_report;
 
 pub(crate) const LIMIT: Duration = Duration::from_secs(600);
@@ -61,8 +61,16 @@ const SPILLING: [&str; 9] = [
     "array_add",
 ];
 
+/// Has the assembler say how many registers each kernel has.
+pub(crate) const REPORT: &str = "-Xptxas=-v";
+/// For machine code that nobody runs and whose registers nobody counts. Without this, the assembler makes a copy of
+/// each function for each kernel that calls it, which takes most of the time of a file with many kernels.
+const UNOPTIMISED: &str = "--Ofast-compile=mid";
+
 pub(crate) struct Rig {
     pub(crate) nvcc: Nvcc,
+    /// Whether the assembler knows [`UNOPTIMISED`]; that of CUDA 13.0 does.
+    knows_unoptimised: bool,
     pub(crate) root: PathBuf,
     pub(crate) work: PathBuf,
     pub(crate) library: PathBuf,
@@ -84,15 +92,20 @@ impl Rig {
         }
         assert!(library.join("libcushmem.so").exists(), "`cargo xtask library` has not linked the library");
         fs::create_dir_all(&work).expect("room in the target folder");
-        Ok(Self { nvcc, root, work, library, shmemrun })
+        let (name, _) = UNOPTIMISED.split_once('=').expect("an option with a value");
+        let knows_unoptimised = output_of(nvcc.command().arg("--help")).is_ok_and(|help| help.contains(name));
+        Ok(Self { nvcc, knows_unoptimised, root, work, library, shmemrun })
     }
 
-    /// Compiles a file with more options; the result is in the working folder.
+    /// Compiles a file with more options; the result is in the working folder. Machine code is optimised if it is for
+    /// this machine's GPUs, or if the assembler is to say what is in it.
     pub(crate) fn compile(&self, file: &str, options: &[&str], output: &str) -> String {
         let mut command = self.nvcc.command();
         let names_standard = options.iter().any(|option| option.starts_with("-std"));
+        let is_optimised = ["-arch=native", REPORT].iter().any(|option| options.contains(option));
         command
             .args((!names_standard).then_some("-std=c++14"))
+            .args((self.knows_unoptimised && !is_optimised).then_some(format!("-Xptxas={UNOPTIMISED}")))
             .args(options)
             .arg("-I")
             .arg(self.root.join("include"))
@@ -413,7 +426,7 @@ fn recorded(rig: &Rig) {
         if more.contains(&"-DSHMEMX_MODULE") {
             continue;
         }
-        let said = rig.compile(file, &[&on, more, &["-Xptxas=-v", "-c"]].concat(), "registers.o");
+        let said = rig.compile(file, &[&on, more, &[REPORT, "-c"]].concat(), "registers.o");
         let linked = if is_rdc { rig.linked_registers(on[0]) } else { BTreeMap::new() };
         for kernel in parse_report(&said) {
             let Some(most) = REGISTERS.iter().find(|(name, ..)| *name == kernel.name) else { continue };
@@ -432,7 +445,7 @@ fn registers(rig: &Rig) {
     for (gpu, is_rdc) in [("-arch=sm_80", false), ("-arch=sm_90", false), ("-arch=sm_80", true), ("-arch=sm_90", true)]
     {
         let more: &[&str] = if is_rdc { &["-rdc=true"] } else { &[] };
-        let said = rig.compile(file, &[&[gpu, "-Xptxas=-v", "-c"], more].concat(), "registers.o");
+        let said = rig.compile(file, &[&[gpu, REPORT, "-c"], more].concat(), "registers.o");
         let kernels = parse_report(&said);
         let linked = if is_rdc { rig.linked_registers(gpu) } else { BTreeMap::new() };
         for (name, most, most_rdc) in REGISTERS {
@@ -446,7 +459,7 @@ fn registers(rig: &Rig) {
         }
     }
     // With more bytes in flight, blocks of 256 lanes can be launched, and nothing is spilled.
-    let said = rig.compile(file, &["-arch=sm_90", "-DSHMEMX_WIDE", "-Xptxas=-v", "-c"], "registers.o");
+    let said = rig.compile(file, &["-arch=sm_90", "-DSHMEMX_WIDE", REPORT, "-c"], "registers.o");
     let kernels = parse_report(&said);
     for (name, ..) in REGISTERS {
         let kernel = kernels.iter().find(|kernel| kernel.name == name).unwrap_or_else(|| panic!("no {name}: {said}"));

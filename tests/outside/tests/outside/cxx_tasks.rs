@@ -1,7 +1,7 @@
 //! Puts with a task in CUDA C++: how programs and modules declare functions is compiled, and what they do is run on
 //! machines with two GPUs.
 
-use crate::cxx::{GPUS, JOBS, LIMIT, Rig, has_two_gpus, registers_in};
+use crate::cxx::{GPUS, JOBS, LIMIT, REPORT, Rig, has_two_gpus, registers_in};
 use std::fs;
 use std::process::Command;
 use xtask::process::run_limited;
@@ -56,14 +56,14 @@ fn registers(rig: &Rig) {
         .expect("room");
     let file = rig.work.join("executor.cu").display().to_string();
     for gpu in ["-arch=sm_80", "-arch=sm_90"] {
-        let said = rig.compile(&file, &[gpu, "-Xptxas=-v", "-c"], "executor.o");
+        let said = rig.compile(&file, &[gpu, REPORT, "-c"], "executor.o");
         let kernels = parse_report(&said);
         let executor = kernels.iter().find(|kernel| kernel.name == EXECUTOR).expect(EXECUTOR);
         assert!(
             executor.registers <= 84 && executor.spill_bytes == 0 && executor.stack_bytes <= 224,
             "{gpu}: {executor:?}"
         );
-        rig.compile(&file, &[gpu, "-rdc=true", "-c"], "executor.o");
+        rig.compile(&file, &[gpu, "-rdc=true", REPORT, "-c"], "executor.o");
         let mut link = rig.nvcc.command();
         let said = rig.run(link.args([gpu, "-dlink", "-Xnvlink=--verbose", "executor.o", "-o", "executor-linked.o"]));
         assert!(

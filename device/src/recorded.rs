@@ -6,8 +6,9 @@
 //!
 //! *Who writes what*: whoever takes a number writes the slot with it, at the end of the operation. The number is taken
 //! at its begin: the addition takes as long as a load from global memory, and in kernels that are built for timelines,
-//! nothing waits for it before the end. Nobody reads the slots while kernels run. An operation that goes on while
-//! others take its slot overwrites their event.
+//! only a fence of the operation or its end waits for it. The slots are read when the program's kernels have ended; the
+//! marks of events that the GPU agent stores meanwhile are those of whole events or of none. An operation that goes on
+//! while others take its slot overwrites their event.
 
 use crate::{DevPtr, Word, arch};
 use core::mem::offset_of;
@@ -163,7 +164,7 @@ fn take() -> u64 {
 /// Stores the event of an operation that has ended.
 #[inline(always)]
 fn finish(begun: u64, until: u64, work: u64, bytes: u64, at: u64) {
-    let slot = KernelEvent::mark(begun) as usize & (arch::context_record_slots() as usize - 1);
+    let slot = KernelEvent::number(begun) as usize & (arch::context_record_slots() as usize - 1);
     let slot = word(size_of::<KernelRecord>() + slot * size_of::<KernelEvent>());
     let [from, mark, lasted, what, bytes, at] = KernelEvent::ended(begun, until, work, bytes, at);
     // SAFETY: the words of a slot of the record, which exists as long as kernels run.

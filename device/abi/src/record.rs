@@ -6,7 +6,7 @@ use crate::RingCounter;
 #[repr(C, align(128))]
 #[derive(Debug)]
 pub struct KernelRecord {
-    /// Numbers that operations have taken. Event `i` has slot `i` modulo their number, so the latest ones stay.
+    /// Numbers that operations have taken. Event `i` has slot `i` modulo the number of slots, so the latest ones stay.
     pub taken: RingCounter,
 }
 
@@ -17,13 +17,13 @@ pub struct KernelRecord {
 pub struct KernelEvent {
     /// When it began, in nanoseconds of the GPU's clock.
     pub from: u64,
-    /// Its mark: the lowest 24 bits of its number, above 40 bits of 0.
+    /// Its mark: the lowest 20 bits of 1 more than its number, above 44 bits of 0.
     pub mark: u64,
-    /// How long it took in nanoseconds, below 2⁴⁰, and above it the mark.
+    /// How long it took in nanoseconds, below 2⁴⁴, and above it the mark.
     pub lasted: u64,
     /// A [`KernelWork`].
     pub what: u64,
-    /// Its bytes, below 2⁴⁰, and above them the mark; of a wait for several words, the bytes of all.
+    /// Its bytes, below 2⁴⁴, and above them the mark; of a wait for several words, the bytes of all.
     pub bytes: u64,
     /// The address here of the word that it changes or waits for; 0 if there is none.
     pub word: u64,
@@ -33,35 +33,36 @@ const _: () = assert!(size_of::<KernelRecord>() == 128 && size_of::<KernelEvent>
 
 impl KernelEvent {
     /// The first bit of the mark where it is above something else.
-    const MARK_BIT: u32 = 40;
+    const MARK_BIT: u32 = 44;
     const BELOW: u64 = (1 << Self::MARK_BIT) - 1;
 
-    /// What an operation keeps from its begin to its end, in one word: when it began, and its mark. It is never 0,
-    /// which stands for an operation that is not recorded.
+    /// What an operation keeps from its begin to its end, in one word: when it began, and its mark. 0 stands for an
+    /// operation that is not recorded; one in 2⁶⁴ that is would have it, and is lost.
     #[inline(always)]
     pub const fn begun(from: u64, number: u64) -> u64 {
-        (from | 1) & Self::BELOW | number << Self::MARK_BIT
+        from & Self::BELOW | (number + 1) << Self::MARK_BIT
     }
 
-    /// The mark of an operation that has [begun](KernelEvent::begun).
+    /// The lowest bits of the number of an operation that has [begun](KernelEvent::begun): enough to find its slot.
     #[inline(always)]
-    pub const fn mark(begun: u64) -> u64 {
-        begun >> Self::MARK_BIT
+    pub const fn number(begun: u64) -> u64 {
+        (begun >> Self::MARK_BIT).wrapping_sub(1)
     }
 
-    /// The words of the event of an operation that has [begun](KernelEvent::begun) and ends at this time, in less than
-    /// 18 minutes.
+    /// The words of the event of an operation that has [begun](KernelEvent::begun) and ends at this time, within two
+    /// hours.
     #[inline(always)]
     pub const fn ended(begun: u64, until: u64, what: u64, bytes: u64, word: u64) -> [u64; 6] {
         let (mark, lasted) = (begun & !Self::BELOW, until.wrapping_sub(begun) & Self::BELOW);
         [until.wrapping_sub(lasted), mark, lasted | mark, what, bytes & Self::BELOW | mark, word]
     }
 
-    /// The event in a slot with these words, without its mark. None if there is none, or if the slot has pieces of two.
+    /// The event in a slot with these words, without its mark. None if there is none, if the slot has pieces of two, or
+    /// if it ended before it began.
     pub fn of_words([from, mark, lasted, what, bytes, word]: [u64; 6]) -> Option<Self> {
-        let is_whole = from != 0 && [lasted, bytes].iter().all(|word| word & !Self::BELOW == mark);
+        let has_mark = from != 0 && [lasted, bytes].iter().all(|word| word & !Self::BELOW == mark);
         let (mark, lasted, bytes) = (mark >> Self::MARK_BIT, lasted & Self::BELOW, bytes & Self::BELOW);
-        is_whole.then_some(Self { from, mark, lasted, what, bytes, word })
+        (has_mark && lasted <= Self::BELOW / 2).then_some(Self { from, mark, lasted, what, bytes, word })
     }
 
     /// When it ended, of an event from [`KernelEvent::of_words`].

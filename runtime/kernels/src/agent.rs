@@ -13,8 +13,7 @@
 //! the command, so an answer needs no release. A signal, or a word of a lock, is preceded by a fence, so it comes after
 //! everything that the CPU had seen complete and after the puts before it.
 //!
-//! *Timelines*: the first lane records a command once it has reported it, so that the CPU does not wait for that. The
-//! record is read when no kernel runs any more.
+//! *Timelines*: the first lane records a command once it has reported it, so that the CPU does not wait for that.
 
 use core::mem::offset_of;
 use cushmem_abi::{AgentArea, CommandHead, CommandKind, KernelOperation, KernelWork, WordOp};

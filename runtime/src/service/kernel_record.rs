@@ -77,7 +77,8 @@ impl Services {
         }
     }
 
-    /// Puts what kernels have recorded into the timeline. None of them runs any more.
+    /// Puts what kernels have recorded into the timeline. Only the GPU agent may still run, for other PEs: what it does
+    /// from now on is in no timeline.
     pub(crate) fn end_kernel_record(&self) {
         let (Some(InGpu { address, slots, library, begun }), Some(recorder)) =
             (self.kernel_record.get(), record::active())
@@ -86,7 +87,7 @@ impl Services {
         };
         let read = || -> Result<()> {
             let gpu = self.memory().own_gpu("read what kernels have recorded")?.clone();
-            // The agent may have carried out the last commands just now.
+            // The agent may have carried out this PE's last commands just now.
             gpu.synchronize().map_err(Error::of("wait for the GPU agent"))?;
             let ended = read_clocks(&gpu, library)?;
             let bytes = KernelRecord::bytes(*slots);
@@ -109,14 +110,18 @@ impl Services {
     fn put_into_timeline(&self, recorder: &Recorder, words: &[u64], clock: &Clock) {
         let (head, slots) = words.split_at(size_of::<KernelRecord>() / 8);
         let slots = slots.chunks_exact(size_of::<KernelEvent>() / 8);
-        let event = |words: &[u64]| KernelEvent::of_words(words.try_into().expect("six words"));
+        let event = |words: &[u64]| {
+            let event = KernelEvent::of_words(words.try_into().expect("six words"))?;
+            let work = KernelWork::of_bits(event.what);
+            Some((event, work, KernelOperation::of_number(work.operation)?))
+        };
         let mut events: Vec<_> = slots.filter_map(event).collect();
-        events.sort_by_key(|event| event.from);
-        recorder.kernels_recorded(head[offset_of!(KernelRecord, taken) / 8] - events.len() as u64, clock.error());
-        for event in events {
-            let KernelEvent { from, what, bytes, word, .. } = event;
-            let KernelWork { operation, warp, block, pe } = KernelWork::of_bits(what);
-            let Some(operation) = KernelOperation::of_number(operation) else { continue };
+        events.sort_by_key(|(event, ..)| event.from);
+        // The agent may have carried out more for other PEs since the head was read.
+        let dropped = head[offset_of!(KernelRecord, taken) / 8].saturating_sub(events.len() as u64);
+        recorder.kernels_recorded(dropped, clock.error());
+        for (event, KernelWork { warp, block, pe, .. }, operation) in events {
+            let KernelEvent { from, bytes, word, .. } = event;
             let (subject, pe) = if KernelWork::server(block, warp).is_some() {
                 (None, self.memory().pe_of(word))
             } else {

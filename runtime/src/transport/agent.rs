@@ -192,7 +192,7 @@ impl Agent {
         self.post_put(library, &command, bytes, waits)
     }
 
-    /// Copies bytes to the first of two ends that this GPU reaches; host memory is pinned. Returns what `put` does.
+    /// Copies bytes to the first of two ends that this GPU reaches; host memory is pinned. Returns the same as `put`.
     ///
     /// # Safety
     /// Both ends are memory that this GPU reaches, of as many bytes, until the copy is complete.

@@ -64,36 +64,45 @@ fn an_operation_that_goes_on_while_its_slot_is_taken_again() {
         assert_eq!(events.len(), SLOTS);
         // The operation around the others has slot 0, and ends last.
         events.sort_by_key(|event| event.mark);
-        assert_eq!((events[0].mark, events[0].bytes), (0, 64));
+        assert_eq!((events[0].mark, events[0].bytes), (1, 64));
         let around = events[0];
         for pair in events.windows(2) {
             assert!(around.from <= pair[1].from && pair[1].until() <= around.until(), "{around:?}, {:?}", pair[1]);
             assert_eq!(pair[1].bytes, 8);
-            assert!(pair[0].mark == 0 || pair[0].from <= pair[1].from, "{pair:?}");
+            assert!(pair[0].mark == 1 || pair[0].from <= pair[1].from, "{pair:?}");
         }
         let last = events.last().expect("there are some").mark;
-        assert_eq!(last, if others % SLOTS as u64 == 0 { others - 1 } else { others });
+        assert_eq!(last, if others % SLOTS as u64 == 0 { others } else { others + 1 });
     }
 }
 
-/// Catches pieces of two events that are taken for one, a slot without an event, and bits that are cut off.
+/// Catches pieces of two events that are taken for one, a slot without an event, bits that are cut off, and an
+/// operation that takes no time, as on GPUs whose clock has steps.
 #[test]
 fn an_event_is_whole_or_there_is_none() {
     let (number, day) = (0x12_3456_789a, 86_400_000_000_000);
-    let from = 20_000 * day + 1;
-    let words = |number, lasted| KernelEvent::ended(KernelEvent::begun(from, number), from + lasted, 7, 3 << 30, 9);
-    let most = (1 << 40) - 1;
-    let event = KernelEvent::of_words(words(number, most)).expect("it is whole");
-    assert_eq!(event, KernelEvent { from, mark: 0x56_789a, lasted: most, what: 7, bytes: 3 << 30, word: 9 });
-    assert_eq!((event.until(), KernelEvent::of_words([0; 6])), (from + most, None));
-    for other in [number + 64, number + (1 << 16), number - 64] {
-        let (ours, theirs) = (words(number, 5), words(other, 6));
-        for mixed in 1..7u32 {
-            let mixture =
-                std::array::from_fn(|word| if mixed >> (word / 2) & 1 == 0 { ours[word] } else { theirs[word] });
-            assert_eq!(KernelEvent::of_words(mixture), None, "{other:#x} {mixed:#b}");
+    let from = 20_000 * day;
+    let words = |number, until| KernelEvent::ended(KernelEvent::begun(from, number), until, 7, 3 << 30, 9);
+    for lasted in [0, 1, 32, 7_200_000_000_000] {
+        for from in [from, from + 1] {
+            let words = KernelEvent::ended(KernelEvent::begun(from, number), from + lasted, 7, 3 << 30, 9);
+            let event = KernelEvent::of_words(words).expect("it is whole");
+            assert_eq!(event, KernelEvent { from, mark: 0x6_789b, lasted, what: 7, bytes: 3 << 30, word: 9 });
+            assert_eq!(event.until(), from + lasted);
         }
     }
+    assert_eq!(KernelEvent::of_words(words(number, from - 1)), None, "it ended before it began");
+    assert_eq!(KernelEvent::of_words([0; 6]), None);
+    for other in [Some(number + 64), Some(number + (1 << 16)), Some(number - 64), None] {
+        let (ours, theirs) = (words(number, from + 5), other.map_or([0; 6], |other| words(other, from + 6)));
+        for mixed in 1..7u32 {
+            let word = |word: usize| if mixed >> (word / 2) & 1 == 0 { ours[word] } else { theirs[word] };
+            assert_eq!(KernelEvent::of_words(std::array::from_fn(word)), None, "{other:x?} {mixed:#b}");
+        }
+    }
+    let numbers =
+        [0, 63, 64, (1 << 20) - 1, 1 << 20].map(|number| KernelEvent::number(KernelEvent::begun(from, number)));
+    assert_eq!(numbers.map(|number| number % 64), [0, 63, 0, 63, 0]);
 }
 
 /// Catches commands that the command processor does not record, or records by several lanes, and wrong numbers.

@@ -5,16 +5,20 @@
 //! `TMPDIR` to a folder of their own, and fail if something is left in it.
 #![forbid(unsafe_code)]
 
+use std::io::ErrorKind;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// What the names of all folders begin with.
 pub const PREFIX: &str = "cushmem-";
 
 /// A folder that is removed with this value, with all that it contains.
 #[derive(Debug)]
-pub struct Folder(PathBuf);
+pub struct Folder {
+    path: PathBuf,
+    is_kept: AtomicBool,
+}
 
 impl Folder {
     /// Makes an empty folder that has `what` in its name.
@@ -25,21 +29,24 @@ impl Folder {
     /// The same in another folder, for large files.
     pub fn within(folder: &Path, what: &str) -> std::io::Result<Folder> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        // Relaxed: only the number has to be unique.
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = folder.join(format!("{PREFIX}{what}-{}-{number}", std::process::id()));
-        // A process that had this number may have been killed.
-        match std::fs::remove_dir_all(&path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
-            _ => std::fs::create_dir(&path)?,
+        loop {
+            // Relaxed: only the number has to be unique.
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let path = folder.join(format!("{PREFIX}{what}-{}-{number}", std::process::id()));
+            match std::fs::create_dir(&path) {
+                // A process of a container that shares `folder` may have the same number, or one that was killed.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+                // Programs that start in it say its name without symbolic links.
+                Ok(()) => return Ok(Folder { path: path.canonicalize()?, is_kept: AtomicBool::new(false) }),
+            }
         }
-        // Programs that start in it say its name without symbolic links.
-        path.canonicalize().map(Folder)
     }
 
-    /// Leaves the folder where it is.
-    pub fn keep(self) {
-        std::mem::forget(self);
+    /// Leaves the folder where it is when this value goes.
+    pub fn keep(&self) {
+        // Relaxed: whoever drops the value has it alone, and so sees this.
+        self.is_kept.store(true, Ordering::Relaxed);
     }
 }
 
@@ -47,7 +54,7 @@ impl Deref for Folder {
     type Target = Path;
 
     fn deref(&self) -> &Path {
-        &self.0
+        &self.path
     }
 }
 
@@ -59,8 +66,10 @@ impl AsRef<Path> for Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What stays is found at the end of the suites.
-        let _ = std::fs::remove_dir_all(&self.0);
+        if !*self.is_kept.get_mut() {
+            // What stays is found at the end of the suites.
+            let _ = std::fs::remove_dir_all(&self.path);
+        }
     }
 }
 
@@ -85,25 +94,22 @@ mod tests {
         });
         assert!(failed.join().is_err() && !path.exists(), "a failure leaves nothing either");
         other.keep();
+        drop(other);
         std::fs::remove_dir(&kept).expect("it was kept");
     }
 
-    /// Catches files of a process that was killed, which a later one with its number takes for its own.
+    /// Catches a process that removes the folder of one in another container, which has the same number.
     #[test]
-    fn what_another_process_has_left_is_removed() {
-        let first = Folder::new("left").expect("room");
+    fn a_folder_that_is_there_stays() {
+        let parent = Folder::new("parent").expect("room");
+        let first = Folder::within(&parent, "taken").expect("room");
         let name = first.file_name().and_then(|name| name.to_str()).expect("text");
         let (head, number) = name.rsplit_once('-').expect("a number");
-        // Other tests may take numbers at the same time.
-        for number in (number.parse::<u32>().expect("a number") + 1..).take(20) {
-            let path = first.with_file_name(format!("{head}-{number}"));
-            std::fs::create_dir(&path).and_then(|()| std::fs::write(path.join("old"), "x")).expect("room");
-        }
-        let next = Folder::new("left").expect("room");
-        let is_empty = next.read_dir().expect("it is there").count() == 0;
-        for number in (number.parse::<u32>().expect("a number") + 1..).take(20) {
-            let _ = std::fs::remove_dir_all(first.with_file_name(format!("{head}-{number}")));
-        }
-        assert!(is_empty);
+        let number = number.parse::<u32>().expect("a number");
+        let taken = parent.join(format!("{head}-{}", number + 1));
+        std::fs::create_dir(&taken).and_then(|()| std::fs::write(taken.join("file"), "x")).expect("room");
+        let next = [(); 3].map(|()| Folder::within(&parent, "taken").expect("room"));
+        assert!(next.iter().all(|next| **next != *taken && next.read_dir().expect("it is there").count() == 0));
+        assert!(taken.join("file").exists());
     }
 }

@@ -128,14 +128,23 @@ pub fn limit_threads(command: &mut Command) {
     command.env("RUST_TEST_THREADS", at_once().to_string());
 }
 
-/// Runs suites with a folder of their own for temporary files. Fails if they pass and leave something of ours in it.
+/// Runs suites with a folder of their own for temporary files. Fails if they pass and leave something of ours in it. If
+/// they fail, what they leave is kept: a test may have told the user to look at it.
 pub fn leaving_nothing(mut suites: Command, run: impl FnOnce(Command) -> Result<()>) -> Result<()> {
     let folder = Folder::new("suites").context("make a folder for temporary files")?;
     suites.env("TMPDIR", folder.as_os_str());
-    run(suites)?;
+    let result = run(suites);
     let entries = folder.read_dir().with_context(|| format!("list {}", folder.display()))?;
-    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let mut left: Vec<String> = names.filter(|name| name.starts_with(PREFIX)).collect();
+    let mut left: Vec<String> =
+        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    if let Err(error) = result {
+        if left.is_empty() {
+            return Err(error);
+        }
+        folder.keep();
+        bail!("{error:#}; their temporary files are kept in {}", folder.display());
+    }
+    left.retain(|name| name.starts_with(PREFIX));
     left.sort_unstable();
     ensure!(left.is_empty(), "the suites passed, and left in the folder for temporary files: {}", left.join(", "));
     Ok(())
@@ -259,6 +268,7 @@ fn add_time(line: &str, times: &mut BTreeMap<String, SuiteTime>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     fn split(mut held: Held, said: &str) -> (Vec<String>, Vec<String>) {
         let mut closing = Vec::new();
@@ -274,7 +284,8 @@ mod tests {
         assert_eq!(closing, ["────────────", "     Summary [   1s] 2 tests", "  FAIL a c"]);
     }
 
-    /// Catches folders of tests that fill the disk of who runs them often.
+    /// Catches folders of tests that fill the disk of whoever runs them often, and files of a suite that
+    /// failed which are gone, among them the input that a parser could not digest.
     #[test]
     fn what_suites_leave_behind_is_a_failure() {
         let suites = |script: &str| {
@@ -287,7 +298,12 @@ mod tests {
         let left = "the suites passed, and left in the folder for temporary files: cushmem-a-1, cushmem-b-1";
         assert_eq!(suites("mkdir $TMPDIR/cushmem-b-1; touch $TMPDIR/cushmem-a-1"), Err(left.into()));
         let failed = suites("touch $TMPDIR/cushmem-a-1; exit 3").expect_err("its own failure");
+        let (failed, kept) = failed.split_once("; their temporary files are kept in ").expect("they are");
         assert!(failed.contains("exit status: 3"), "{failed}");
+        std::fs::remove_file(Path::new(kept).join("cushmem-a-1")).expect("it is kept");
+        std::fs::remove_dir(kept).expect("nothing else is");
+        let failed = suites("exit 3").expect_err("its own failure");
+        assert!(failed.ends_with("exit status: 3"), "{failed}");
     }
 
     #[test]

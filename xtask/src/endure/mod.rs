@@ -122,7 +122,7 @@ pub fn endure(options: &Options) -> Result<()> {
         println!("{} suites, {count} times; logs of what fails: {}", run.suites.len(), shown(&run.folder));
         let time = options.seconds.map(Duration::from_secs);
         let (good, bad) = repeat::repeat(&run, seed, count, options.beside, time)?;
-        run.end(bad)?;
+        run.end()?;
         ensure!(bad == 0, "{bad} runs of a suite failed");
         ensure!(good > 0, "no suite ran to its end");
         return Ok(());
@@ -152,18 +152,19 @@ pub fn endure(options: &Options) -> Result<()> {
         println!("        to repeat it: {}", command_of(options, seed, step.number));
     }
     println!("{good} steps passed, {bad} failed");
-    run.end(bad)?;
+    run.end()?;
     ensure!(bad == 0, "{bad} steps failed");
     ensure!(good > 0, "no step was completed in {seconds} s");
     Ok(())
 }
 
-/// Prints what went wrong and the last lines of the output, all of which goes to a file.
-fn report(folder: &Path, number: u64, outcomes: &Outcomes) -> Result<()> {
+/// Prints what went wrong and the last lines of the output, all of which goes to a file in this folder, which is kept.
+fn report(folder: &Folder, number: u64, outcomes: &Outcomes) -> Result<()> {
     let lines: Vec<&str> = outcomes.said.lines().collect();
     lines[lines.len().saturating_sub(LINES_SHOWN)..].iter().for_each(|line| println!("        | {line}"));
     outcomes.wrong.iter().for_each(|what| println!("        {what}"));
     let log = folder.join(format!("{number}.log"));
+    folder.keep();
     fs::write(&log, &outcomes.said).with_context(|| format!("write {}", log.display()))
 }
 
@@ -217,14 +218,9 @@ impl Run {
         self.kernels.limit(command);
     }
 
-    /// Says what was skipped, and keeps the folder if it has logs of failures. Fails if something was skipped that this
-    /// machine can run.
-    fn end(self, bad: u32) -> Result<()> {
-        let left_out = self.list.close(&[], Suites::Some);
-        if bad > 0 {
-            self.folder.keep();
-        }
-        left_out
+    /// Says what was skipped. Fails if something was skipped that this machine can run.
+    fn end(self) -> Result<()> {
+        self.list.close(&[], Suites::Some)
     }
 
     /// Runs a step within the limit and cleans up after it. Fails if that was not possible.
@@ -418,6 +414,19 @@ fn build() -> Result<(PathBuf, Vec<Executable>, Kernels)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Catches a run that ends early, for whatever reason, and takes along the logs whose place it has printed.
+    #[test]
+    fn the_folder_stays_from_the_first_log_on() {
+        let parent = Folder::new("parent").expect("room");
+        let [with, without] = ["with", "without"].map(|what| Folder::within(&parent, what).expect("room"));
+        let outcomes = Outcomes { wrong: vec!["failed: a".into()], said: "a line\n".into(), is_cut: false };
+        report(&with, 7, &outcomes).expect("room");
+        let paths = [&with, &without].map(|folder| folder.to_path_buf());
+        drop((with, without));
+        assert_eq!(fs::read_to_string(paths[0].join("7.log")).expect("it is kept"), "a line\n");
+        assert!(!paths[1].exists());
+    }
 
     /// Catches a failure that is hidden because the time is over.
     #[test]

@@ -15,7 +15,7 @@ use cushmem_record::Reading;
 use crate::supervisor::Cause;
 
 /// The version of the frames, which both sides name before the first one.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 /// The kind of a [`Frame::Record`].
 const RECORD: u8 = 24;
 /// The same for counts.
@@ -119,8 +119,8 @@ pub enum Frame {
     Signal(i32),
     /// →: what are the PEs waiting in?
     Inquire,
-    /// ←: a line for each PE.
-    States(Vec<String>),
+    /// ←: a line for each PE, and those whose counts have not all come since the question.
+    States { lines: Vec<String>, uncounted: Vec<u32> },
     /// ←: all PEs of this host have ended, and only output and the rest of the report follow.
     Ended { host: u32 },
     /// ←: a host is lost, in this way.
@@ -183,7 +183,7 @@ impl Frame {
             Frame::Kill => drop(to.kind(12)),
             Frame::Signal(signal) => drop(to.kind(13).number(signal.cast_unsigned())),
             Frame::Inquire => drop(to.kind(14)),
-            Frame::States(lines) => drop(to.kind(15).texts(lines)),
+            Frame::States { lines, uncounted } => drop(to.kind(15).texts(lines).numbers(uncounted)),
             Frame::Piece(stream, bytes) => drop(to.kind(16).kind(*stream as u8).bytes(bytes)),
             Frame::Passed(stream, bytes) => drop(to.kind(17).kind(*stream as u8).number(*bytes)),
             Frame::Over { status } => drop(to.kind(18).number((*status).into())),
@@ -269,7 +269,7 @@ impl Frame {
             12 => Frame::Kill,
             13 => Frame::Signal(from.number()?.cast_signed()),
             14 => Frame::Inquire,
-            15 => Frame::States(from.texts()?),
+            15 => Frame::States { lines: from.texts()?, uncounted: from.numbers()? },
             16 => Frame::Piece(from.stream()?, from.bytes()?),
             17 => Frame::Passed(from.stream()?, from.number()?),
             18 => Frame::Over { status: from.number()?.try_into().ok()? },
@@ -471,7 +471,7 @@ pub mod tests {
             Frame::Kill,
             Frame::Signal(15),
             Frame::Inquire,
-            Frame::States(lines),
+            Frame::States { lines, uncounted: vec![9, 70_000] },
             Frame::Piece(Standard::Err, b"text".to_vec()),
             Frame::Passed(Standard::Out, 70_000),
             Frame::Over { status: 3 },

@@ -56,8 +56,8 @@ pub struct Remote {
     pub is_lost: bool,
     /// Whether it knows that nobody reads standard output any more.
     knows_of_broken_stdout: bool,
-    /// The lines about its PEs, in answer to an inquiry.
-    pub states: Option<Vec<String>>,
+    /// The lines about its PEs, in answer to an inquiry, and those whose counts have not all come since then.
+    pub states: Option<(Vec<String>, Vec<u32>)>,
 }
 
 enum State {

@@ -6,6 +6,7 @@
 //! that questions do not fill the socket of a stopped PE. Its answer describes the moment at which it answers, so it is
 //! current whenever it arrives. What the PEs have counted leaves a host of several in the meantime.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::PeList;
@@ -15,7 +16,6 @@ use cushmem_bootstrap::wire::{Message, MessageKind};
 
 use super::Supervisor;
 use super::ending::Cause;
-use super::uplink::SentCounts;
 use crate::hosts::Frame;
 use crate::processes;
 
@@ -28,8 +28,6 @@ pub struct Inquiry {
     pub until: Instant,
     /// The answer of each PE.
     answers: Vec<Option<String>>,
-    /// How far the counts have been sent, on a host of several.
-    counts: SentCounts,
 }
 
 impl Supervisor {
@@ -39,8 +37,8 @@ impl Supervisor {
             return;
         }
         let until = Instant::now() + ANSWER_LIMIT;
-        let (answers, counts) = (vec![None; self.pes.len()], SentCounts::default());
-        self.inquiry = Some(Inquiry { until, answers, counts });
+        self.inquiry = Some(Inquiry { until, answers: vec![None; self.pes.len()] });
+        self.begin_counts();
         self.rendezvous.inquire();
         let question = Message::new(MessageKind::Ask, 0).encode();
         for (index, pe) in (0u32..).zip(&mut self.pes) {
@@ -83,12 +81,13 @@ impl Supervisor {
 
     /// Ends the inquiry if it is over: answers the clients, and kills the PEs if it was for the time limit.
     pub(super) fn conclude_inquiry(&mut self) {
-        let Some(mut counts) = self.inquiry.as_ref().map(|inquiry| inquiry.counts) else { return };
-        let unsent = self.send_counts(&mut counts);
-        self.inquiry.iter_mut().for_each(|inquiry| inquiry.counts = counts);
+        if self.inquiry.is_none() {
+            return;
+        }
+        let uncounted = self.send_counts();
         let Some(inquiry) = &self.inquiry else { return };
         let is_missing = |pe: &super::Pe| pe.owes_answer && !pe.has_ended;
-        let is_complete = unsent.is_empty() && !self.pes.iter().any(is_missing) && !self.rendezvous.is_inquiring();
+        let is_complete = uncounted.is_empty() && !self.pes.iter().any(is_missing) && !self.rendezvous.is_inquiring();
         if !is_complete && Instant::now() < inquiry.until {
             return;
         }
@@ -96,18 +95,16 @@ impl Supervisor {
         let states = answers().map(|(pe, answer)| self.state(pe, answer));
         let rest = self.early_signals.as_ref().map(|_| "the other PEs have not started yet".to_owned());
         let notes = answers().flat_map(|(pe, answer)| self.notes(pe, answer));
-        let late = format!("what {} counted has not been taken in time: some of it is left out", PeList(&unsent));
-        let notes = notes.chain((!unsent.is_empty()).then_some(late));
         let host = self.console.host.iter().map(|host| format!("host {host}, ")).next().unwrap_or_default();
         let states: Vec<String> = states.chain(rest).chain(notes).map(|line| format!("{host}{line}")).collect();
         self.inquiry = None;
         if let Some(status_server) = &mut self.status_server {
             let pes = self.template.pes.iter().map(|(pe, _)| *pe);
-            let counts = self.template.records.as_ref().and_then(|records| records.so_far(pes, &[]));
+            let counts = self.template.records.as_ref().and_then(|records| records.so_far(pes, &BTreeSet::new()));
             let counts = counts.iter().flat_map(|table| table.lines()).map(str::to_owned);
             status_server.answer(&states.iter().cloned().chain(counts).collect::<Vec<_>>());
         }
-        self.tell(&Frame::States(states.clone()));
+        self.tell(&Frame::States { lines: states.clone(), uncounted });
         if let Some(ending) = &mut self.ending
             && matches!(ending.cause, Cause::TimeLimit { .. })
             && ending.killed_at.is_none()

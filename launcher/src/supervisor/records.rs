@@ -6,6 +6,7 @@
 //! that started the job, which has such a file for the PEs of all hosts.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::fs::{File, Metadata};
 use std::io::{BufWriter, Write};
@@ -155,9 +156,9 @@ impl Records {
     }
 
     /// The table of a job that is running, with these PEs, if it was asked for. Like the one at the end, it says what
-    /// it leaves out: those of which there is no record, and what the `silent` ones, on hosts that do not answer, have
-    /// counted since they were last asked.
-    pub fn so_far(&self, pes: impl Iterator<Item = u32>, silent: &[u32]) -> Option<String> {
+    /// it leaves out: those of which there is no record, and what the `older` ones, whose counts have not come in time,
+    /// have counted since an earlier look.
+    pub fn so_far(&self, pes: impl Iterator<Item = u32>, older: &BTreeSet<u32>) -> Option<String> {
         if !self.has_stats {
             return None;
         }
@@ -169,7 +170,7 @@ impl Records {
             }
         }
         let mut text = cushmem_record::table(&records, false);
-        let older: Vec<u32> = silent.iter().copied().filter(|pe| !missing.contains(pe)).collect();
+        let older: Vec<u32> = older.iter().copied().filter(|pe| missing.binary_search(pe).is_err()).collect();
         for (pes, when) in [(missing, ""), (older, " since an earlier look")] {
             if !pes.is_empty() {
                 text += &format!("\nwhat {} counted{when} is left out\n", PeList(&pes));
@@ -401,7 +402,7 @@ mod tests {
         file.set_len(3 * layout.bytes() as u64).expect("there is room");
         let records = Records { file, layout, has_stats: true, stats: None, trace: None };
         let head: Vec<u8> = layout.head().iter().flat_map(|word| word.to_le_bytes()).collect();
-        let so_far = |silent: &[u32]| records.so_far(0..3, silent).expect("it is wanted");
+        let so_far = |older: &[u32]| records.so_far(0..3, &older.iter().copied().collect()).expect("it is wanted");
         let left_out = |text: &str| -> Vec<String> {
             text.lines().filter(|line| line.ends_with(" is left out")).map(str::to_owned).collect()
         };

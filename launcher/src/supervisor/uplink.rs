@@ -41,39 +41,65 @@ pub struct Uplink {
     room: usize,
     /// How many bytes of counts of running PEs may be sent.
     room_for_counts: usize,
+    counts: SentCounts,
 }
 
-/// How far the counts of running PEs have been sent, once for an inquiry.
+/// How far the counts of running PEs have been sent. Each inquiry goes on where the last one ended, so that over a slow
+/// link, those of all PEs come after some of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SentCounts {
+struct SentCounts {
     /// The index of the PE whose counts come next.
     index: u32,
     /// How many bytes of them have been sent.
     bytes: usize,
     /// How many there are, if some have been.
     end: Option<usize>,
+    /// For how many PEs, from this one on and in a circle, this inquiry still has to send them.
+    left: u32,
 }
 
 impl SentCounts {
+    /// Begins an inquiry of `n` PEs. One whose counts the last inquiry has sent in part gets the rest, and at the end
+    /// all of them once more.
+    fn begin(&mut self, n: u32) {
+        self.left = n + u32::from(self.bytes > 0);
+    }
+
     /// The next piece of the counts of `n` PEs, each of which has `used` bytes: which PE, where in its record, how many
     /// bytes. `None` if there is no room for more, or there are no more.
     fn next(&mut self, n: u32, used: impl Fn(u32) -> usize, room: usize) -> Option<(u32, usize, usize)> {
-        while self.index < n {
+        while self.left > 0 {
             let (at, end) = (self.bytes, *self.end.get_or_insert_with(|| used(self.index)));
             if at < end {
                 let bytes = PIECE.min(room).min(end - at);
                 self.bytes += bytes;
                 return (bytes > 0).then_some((self.index, at, bytes));
             }
-            *self = Self { index: self.index + 1, ..Self::default() };
+            *self = Self { index: (self.index + 1) % n, left: self.left - 1, ..Self::default() };
         }
         None
+    }
+
+    /// The indices of the PEs whose counts this inquiry has not sent, or not all of them.
+    fn unsent(&self, n: u32) -> Vec<u32> {
+        let mut all: Vec<u32> = (0..self.left.min(n)).map(|next| (self.index + next) % n).collect();
+        all.sort_unstable();
+        all
     }
 }
 
 impl Uplink {
     pub fn new(link: Link, host: usize, input: Option<Outlet>) -> Self {
-        Self { link, host: host as u32, input, unpassed: 0, is_broken: false, room: 0, room_for_counts: COUNTS }
+        Self {
+            link,
+            host: host as u32,
+            input,
+            unpassed: 0,
+            is_broken: false,
+            room: 0,
+            room_for_counts: COUNTS,
+            counts: SentCounts::default(),
+        }
     }
 
     /// The descriptors to poll.
@@ -293,23 +319,31 @@ impl Supervisor {
         }
     }
 
-    /// Sends what the PEs have counted so far, if that is wanted while the job runs, as far as there is room. Returns
-    /// the PEs whose counts have not all been sent. A question for the time overtakes pieces, but not one that is being
-    /// written.
-    pub(super) fn send_counts(&mut self, sent: &mut SentCounts) -> Vec<u32> {
+    /// Begins to send what the PEs have counted so far, for an inquiry.
+    pub(super) fn begin_counts(&mut self) {
+        let n = self.template.pes.len() as u32;
+        self.uplink.iter_mut().for_each(|uplink| uplink.counts.begin(n));
+    }
+
+    /// Sends it, if it is wanted while the job runs, as far as there is room. Returns the PEs whose counts have not all
+    /// been sent. A question for the time overtakes pieces, but not one that is being written.
+    pub(super) fn send_counts(&mut self) -> Vec<u32> {
         let records = self.template.records.as_ref().filter(|records| records.has_stats());
         let (Some(records), Some(uplink)) = (records, &mut self.uplink) else { return vec![] };
         let pes = &self.template.pes;
-        let used = |index| records.used(index)[0].end;
-        while let Some((index, at, bytes)) = sent.next(pes.len() as u32, used, uplink.room_for_counts) {
+        let (n, used) = (pes.len() as u32, |index| records.used(index)[0].end);
+        while let Some((index, at, bytes)) = uplink.counts.next(n, used, uplink.room_for_counts) {
             let (pe, host) = (pes[index as usize].0, uplink.host);
             match records.piece(index, at, bytes) {
-                Ok(bytes) => uplink.send(&Frame::Counts { host, pe, at: at as u64, bytes }),
+                Ok(piece) => {
+                    uplink.send(&Frame::Counts { host, pe, at: at as u64, bytes: piece });
+                    uplink.room_for_counts -= bytes;
+                }
                 Err(error) => self.console.say(&format!("read what PE {pe} counted: {error}")),
             }
-            uplink.room_for_counts -= bytes;
         }
-        pes.iter().skip(sent.index as usize).map(|(pe, _)| *pe).collect()
+        let unsent = uplink.counts.unsent(n);
+        unsent.into_iter().map(|index| pes[index as usize].0).collect()
     }
 
     /// Tells the other launcher why this one ends the PEs, and does it.
@@ -352,6 +386,7 @@ mod tests {
         let used = [700_000, 0, 3, 900_000];
         let next = |sent: &mut SentCounts, room| sent.next(4, |index| used[index as usize], room);
         let (mut sent, mut room, mut found) = (SentCounts::default(), COUNTS, vec![]);
+        sent.begin(4);
         let mut on_their_way = vec![];
         loop {
             while let Some((index, at, bytes)) = next(&mut sent, room) {
@@ -360,7 +395,7 @@ mod tests {
                 on_their_way.push(bytes);
             }
             let all: usize = on_their_way.iter().sum();
-            assert!(all <= COUNTS && (all == COUNTS || sent.index == 4), "{all}");
+            assert!(all <= COUNTS && (all == COUNTS || sent.unsent(4).is_empty()), "{all}");
             // The other launcher takes the oldest piece.
             if on_their_way.is_empty() {
                 break;
@@ -374,5 +409,28 @@ mod tests {
             assert_eq!(end, used, "PE {index}: {of:?}");
         }
         assert_eq!((room, next(&mut sent, room)), (COUNTS, None));
+    }
+
+    /// Catches PEs whose counts never come over a slow link, because each look begins with the others, or with the same
+    /// bytes of one, and a PE that counts as sent with bytes of an earlier look.
+    #[test]
+    fn a_look_goes_on_where_the_last_one_ended() {
+        let used = [5, 0, 40, 7];
+        let mut sent = SentCounts::default();
+        let mut look = |room: usize| {
+            let (mut left, mut found) = (room, vec![]);
+            sent.begin(4);
+            while let Some(piece) = sent.next(4, |index| used[index as usize], left) {
+                left -= piece.2;
+                found.push(piece);
+            }
+            (found, sent.unsent(4))
+        };
+        assert_eq!(look(25), (vec![(0, 0, 5), (2, 0, 20)], vec![2, 3]));
+        assert_eq!(look(10), (vec![(2, 20, 10)], vec![0, 1, 2, 3]));
+        assert_eq!(look(25), (vec![(2, 30, 10), (3, 0, 7), (0, 0, 5), (2, 0, 3)], vec![2]));
+        let all = vec![(2, 3, 37), (3, 0, 7), (0, 0, 5), (2, 0, 40)];
+        assert_eq!(look(100), (all, vec![]));
+        assert_eq!(look(100), (vec![(3, 0, 7), (0, 0, 5), (2, 0, 40)], vec![]));
     }
 }

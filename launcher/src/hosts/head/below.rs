@@ -120,7 +120,13 @@ impl Head {
                 Some(uplink) => uplink.send(&Frame::Tail { pe, lines }),
                 None => self.tails.push((pe, lines)),
             },
-            Frame::States(lines) => self.remotes[remote].states = Some(lines),
+            Frame::States { lines, uncounted } => {
+                let remote = &mut self.remotes[remote];
+                match uncounted.iter().find(|pe| remote.pes.binary_search(pe).is_err()) {
+                    Some(pe) => return Err(format!("it spoke of what PE {pe} counted, which is not there")),
+                    None => remote.states = Some((lines, uncounted)),
+                }
+            }
             Frame::Piece(stream @ (Standard::Out | Standard::Err), bytes) => {
                 let outlet = if stream == Standard::Out { &self.console.stdout } else { &self.console.stderr };
                 self.remotes[remote].take_output(stream, &bytes, outlet)?;

@@ -436,7 +436,7 @@ impl Head {
         self.inquiry = None;
         let of_remote = |remote: &Remote| -> Vec<String> {
             let what = match &remote.states {
-                Some(lines) => return lines.clone(),
+                Some((lines, _)) => return lines.clone(),
                 None if remote.is_over => "its PEs have ended",
                 None if remote.is_starting() => "shmemrun has not answered yet",
                 None => "does not answer",
@@ -444,13 +444,17 @@ impl Head {
             remote.hosts().map(|host| format!("host {}: {what}", self.args.hosts[host].name)).collect()
         };
         let states: Vec<String> = self.remotes.iter().flat_map(of_remote).collect();
-        self.tell_above(&Frame::States(states.clone()));
+        let uncounted_of = |remote: &Remote| match &remote.states {
+            Some((_, uncounted)) => uncounted.clone(),
+            None if remote.is_over => vec![],
+            None => remote.pes.clone(),
+        };
+        let uncounted: Vec<u32> = self.remotes.iter().flat_map(uncounted_of).collect();
         if let Some(status_server) = &mut self.status_server {
-            let silent = self.remotes.iter().filter(|remote| remote.states.is_none() && !remote.is_over);
-            let silent: Vec<u32> = silent.flat_map(|remote| remote.pes.iter().copied()).collect();
-            let counts = self.recorded.as_ref().map(|recorded| recorded.so_far(self.args.n_pes(), &silent));
+            let counts = self.recorded.as_ref().map(|recorded| recorded.so_far(self.args.n_pes(), &uncounted));
             status_server.answer(&states.iter().cloned().chain(counts.unwrap_or_default()).collect::<Vec<_>>());
         }
+        self.tell_above(&Frame::States { lines: states.clone(), uncounted });
         if let Some(ending) = &mut self.ending
             && matches!(ending.cause, Cause::TimeLimit { .. })
             && ending.killed_at.is_none()

@@ -1,5 +1,6 @@
 //! What the PEs of all hosts have recorded, at the launcher that the user started.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::PeList;
@@ -18,6 +19,7 @@ const WINDOW: u32 = 1 << 20;
 /// the question for the time are slow.
 const TOGETHER: Duration = Duration::from_secs(1);
 
+/// How a launcher breaks the protocol that sends records which nobody has asked for, or not yet.
 const UNWANTED: &str = "it sent records that nobody wanted";
 
 /// The records of all PEs, and how far they have come.
@@ -26,17 +28,21 @@ pub struct Recorded {
     /// The clocks of hosts, for a timeline.
     clocks: Option<Clocks>,
     progress: Progress,
+    /// PEs whose counts could not be kept while the job runs.
+    unkept: BTreeSet<u32>,
 }
 
 impl Recorded {
     pub fn new(records: Records, has_timeline: bool, hosts: usize) -> Self {
         let clocks = has_timeline.then(|| Clocks::new(hosts));
-        Self { records, clocks, progress: Progress { hosts: vec![Coming::NotYet; hosts], until: None } }
+        let progress = Progress { hosts: vec![Coming::NotYet; hosts], until: None };
+        Self { records, clocks, progress, unkept: BTreeSet::new() }
     }
 
-    /// The counts so far of all PEs, of which these have not answered, as lines.
-    pub fn so_far(&self, n_pes: u32, silent: &[u32]) -> Vec<String> {
-        let table = self.records.so_far(0..n_pes, silent);
+    /// The counts so far of all PEs, as lines. Those of these have not all come since the question.
+    pub fn so_far(&self, n_pes: u32, uncounted: &[u32]) -> Vec<String> {
+        let older = self.unkept.iter().chain(uncounted).copied().collect();
+        let table = self.records.so_far(0..n_pes, &older);
         table.iter().flat_map(|table| table.lines()).map(str::to_owned).collect()
     }
 
@@ -231,8 +237,14 @@ impl Head {
     /// Takes a piece of what a PE of this host has counted so far. Whether the host sends records too makes no
     /// difference: counts have a window of their own. The error says how the launcher broke the protocol.
     pub(super) fn take_counts(&mut self, host: usize, pe: u32, at: u64, bytes: &[u8]) -> Result<(), String> {
-        if let Err(error) = self.recorded_of(host, pe, at, bytes.len())?.records.store(pe, at, bytes) {
-            self.console.say(&format!("there is no room for what PE {pe} has counted: {error}"));
+        let recorded = self.recorded_of(host, pe, at, bytes.len())?;
+        if let Err(error) = recorded.records.store(pe, at, bytes) {
+            // Once for the job: there are many pieces, and more at each look.
+            let is_news = recorded.unkept.is_empty();
+            recorded.unkept.insert(pe);
+            if is_news {
+                self.console.say(&format!("there is no room for what PE {pe} has counted: {error}"));
+            }
         }
         self.send_to_host(host, Frame::Counted { host: host as u32, bytes: bytes.len() as u32 });
         Ok(())

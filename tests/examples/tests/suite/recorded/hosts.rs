@@ -286,16 +286,24 @@ fn kill(job: &Child, signal: &str) {
 #[test]
 fn the_status_counts_the_pes_of_all_hosts() {
     let Some(hosts) = hosts() else { return };
-    let mut job = long(&hosts, &[]);
-    let said = status(&hosts, &job);
-    assert!(said.contains("operations of 6 PEs, summed") && said.contains("put-signal"), "{said}");
-    assert!(!said.contains("left out"), "{said}");
-    signal_all("STOP", &launchers(vec![hosts.first(1)]));
-    let said = status(&hosts, &job);
-    let line = "\nwhat PEs 2, 3 counted since an earlier look is left out\n";
-    assert!(said.contains("host h1: does not answer\n") && said.contains(line), "{said}");
-    job.kill().expect("it runs");
-    job.wait().expect("it ends");
+    // In the tree, h2 is behind h1, which answers for it.
+    for (options, stopped, pes) in [(&[][..], 1, "2, 3"), (&["--fan-out", "1"], 2, "4, 5")] {
+        let mut job = long(&hosts, options);
+        let said = status(&hosts, &job);
+        assert!(said.contains("operations of 6 PEs, summed") && said.contains("put-signal"), "{options:?}: {said}");
+        assert!(!said.contains("left out"), "{options:?}: {said}");
+        signal_all("STOP", &launchers(vec![hosts.first(stopped)]));
+        let said = status(&hosts, &job);
+        let line = format!("\nwhat PEs {pes} counted since an earlier look is left out\n");
+        let silent = format!("host h{stopped}: does not answer\n");
+        assert!(said.contains(&silent) && said.contains(&line), "{options:?}: {said}");
+        assert_eq!(said.matches(" is left out\n").count(), 1, "{options:?}: {said}");
+        job.kill().expect("it runs");
+        job.wait().expect("it ends");
+        // The stopped ones would be found by the next job's look for launchers.
+        signal_all("CONT", &launchers(vec![hosts.first(stopped)]));
+        expect_no_launchers(&hosts);
+    }
 }
 
 /// Nothing of a job is left on any host. All have the folders of this machine but /dev/shm. Other programs leave files

@@ -20,8 +20,10 @@ use crate::signals;
 
 /// How many bytes of records are sent at a time.
 const PIECE: usize = 64 * 1024;
-/// How many bytes of counts of running PEs may be on their way. Everything else that this host has to say, such as the
-/// answers to the inquiry, waits behind them, and each launcher in the middle keeps them.
+/// How many bytes of counts of running PEs may be on their way from this host. Everything else that it has to say, such
+/// as the answers to the inquiry and rounds of the job, waits behind them. In a tree of hosts, a launcher in the middle
+/// keeps as many of each host behind it: with k of these, k MiB and those of its own are in front of its link. With
+/// `--fan-out F`, k is at most the number of hosts divided by F, about.
 const COUNTS: usize = 1 << 20;
 /// How long the other launcher may take before it lets more of them come.
 const TAKE_LIMIT: Duration = Duration::from_secs(30);
@@ -315,7 +317,8 @@ impl Supervisor {
                 return Err(Some(format!("nobody has taken what its PEs recorded within {limit} s")));
             }
             let fds = [link.news(), self.console.front.as_fd()];
-            let _ = poll(&mut fds.map(|fd| PollFd::new(fd, PollFlags::POLLIN)), timeout_until(until));
+            let look_at = self.inquiry.as_ref().map_or(until, |inquiry| inquiry.until.min(until));
+            let _ = poll(&mut fds.map(|fd| PollFd::new(fd, PollFlags::POLLIN)), timeout_until(look_at));
         }
     }
 

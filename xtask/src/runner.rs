@@ -133,18 +133,16 @@ pub fn limit_threads(command: &mut Command) {
 pub fn leaving_nothing(mut suites: Command, run: impl FnOnce(Command) -> Result<()>) -> Result<()> {
     let folder = Folder::new("suites").context("make a folder for temporary files")?;
     suites.env("TMPDIR", folder.as_os_str());
-    let result = run(suites);
-    let entries = folder.read_dir().with_context(|| format!("list {}", folder.display()))?;
-    let mut left: Vec<String> =
-        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    if let Err(error) = result {
-        if left.is_empty() {
-            return Err(error);
+    if let Err(error) = run(suites) {
+        if folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
+            folder.keep();
+            bail!("{error:#}; their temporary files are kept in {}", folder.display());
         }
-        folder.keep();
-        bail!("{error:#}; their temporary files are kept in {}", folder.display());
+        return Err(error);
     }
-    left.retain(|name| name.starts_with(PREFIX));
+    let entries = folder.read_dir().with_context(|| format!("list {}", folder.display()))?;
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut left: Vec<String> = names.filter(|name| name.starts_with(PREFIX)).collect();
     left.sort_unstable();
     ensure!(left.is_empty(), "the suites passed, and left in the folder for temporary files: {}", left.join(", "));
     Ok(())

@@ -501,6 +501,7 @@ impl<'a> Stream<'a> {
 /// Waits for a stream, and tells the launcher so.
 fn waiting<T>(launches: &StreamLaunches, wait: impl FnOnce() -> T) -> T {
     let _published = publish(Instant::now(), Wait { what: launches.describe(), late: vec![] });
+    let _in_driver = launches.in_driver();
     wait()
 }
 

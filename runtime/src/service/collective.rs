@@ -50,6 +50,7 @@ impl Services {
         launches.add(kernel, || launch(&**raw)).map_err(failed)?;
         let launched = launches.so_far();
         let _published = publish(Instant::now(), Wait { what: launches.describe(), late: vec![] });
+        let _in_driver = launches.in_driver();
         raw.synchronize().map_err(|error| self.lost(launches.describe(), error))?;
         launches.have_finished(launched);
         Ok(())

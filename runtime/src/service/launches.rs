@@ -90,6 +90,18 @@ struct All {
     uncounted: AtomicBool,
     /// Whether there are kernels that know the job, and so may make requests to the CPU.
     kernels_know_job: AtomicBool,
+    /// How many threads wait in the driver until kernels have ended.
+    awaiting: AtomicU64,
+}
+
+/// A thread waits in the driver until kernels have ended.
+pub(crate) struct InDriver(Launches);
+
+impl Drop for InDriver {
+    fn drop(&mut self) {
+        // Relaxed: nothing else is inferred from it.
+        self.0.0.awaiting.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl Launches {
@@ -114,6 +126,19 @@ impl Launches {
         streams.next += 1;
         streams.by_number.insert(number, counts);
         StreamLaunches { all: self.clone(), number }
+    }
+
+    /// This thread waits in the driver until kernels have ended, as long as the result lives.
+    pub(crate) fn in_driver(&self) -> InDriver {
+        // Relaxed: nothing else is inferred from it.
+        self.0.awaiting.fetch_add(1, Ordering::Relaxed);
+        InDriver(self.clone())
+    }
+
+    /// Whether threads wait in the driver until kernels have ended.
+    pub(super) fn are_awaited(&self) -> bool {
+        // Relaxed: nothing else is inferred from it.
+        self.0.awaiting.load(Ordering::Relaxed) > 0
     }
 
     /// Notes that the program now has what it needs to launch kernels by itself.
@@ -223,6 +248,11 @@ pub(crate) struct StreamLaunches {
 }
 
 impl StreamLaunches {
+    /// See [`Launches::in_driver`].
+    pub(crate) fn in_driver(&self) -> InDriver {
+        self.all.in_driver()
+    }
+
     fn with<T>(&self, change: impl FnOnce(&mut Counts) -> T) -> T {
         let mut streams = self.all.streams();
         let counts = streams.by_number.get_mut(&self.number).expect("it is there as long as its stream");

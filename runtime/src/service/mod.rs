@@ -179,6 +179,7 @@ impl Services {
         }
         self.let_executors_yield();
         // After a failure of the GPU no kernel runs, and whoever checks its stream gets the error.
+        let _in_driver = self.launches().in_driver();
         let _ = self.memory().opened_gpu().map(|gpu| gpu.synchronize());
         self.transfers.complete_all()?;
         self.job().bootstrap().fence_with("the last tasks", WaitLimit::Unlimited)?;
@@ -192,6 +193,7 @@ impl Services {
         self.stop_processor();
         if all || self.memory().is_far() || self.are_on_streams() || self.kernel_record.get().is_some() {
             // After a failure of the GPU no kernel runs, and whoever checks its stream gets the error.
+            let _in_driver = self.launches().in_driver();
             let _ = self.memory().opened_gpu().map(|gpu| gpu.synchronize());
         }
     }
@@ -202,7 +204,9 @@ impl Services {
         let mut deputies_have_ended = true;
         if let Some(proxy) = self.proxy.get() {
             // Kernels that the program launched itself may still make requests. After a failure of the GPU none does.
+            let in_driver = self.launches().in_driver();
             let passed = self.memory().opened_gpu().is_none_or(|gpu| gpu.synchronize().is_ok());
+            drop(in_driver);
             deputies_have_ended = self.stop_deputies(passed);
             proxy.stop();
         }

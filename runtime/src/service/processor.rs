@@ -101,7 +101,9 @@ impl Services {
         let Some(processor) = self.processor.get() else { return };
         processor.resident.begin_to_yield();
         let Some(gpu) = self.memory().opened_gpu() else { return };
+        let in_driver = self.launches().in_driver();
         let passed = gpu.synchronize().is_ok();
+        drop(in_driver);
         let ended = processor.resident.end(passed);
         // SYNC(processor-ended) release: pairs with the acquire in `finish`.
         if !processor.ended.swap(true, Ordering::AcqRel) && passed && ended.is_ok() {

@@ -22,6 +22,8 @@ use std::time::{Duration, Instant};
 const EVERY: Duration = Duration::from_millis(10);
 /// How long after the last change it is said that there is none.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// How long CUDA may take to report that a kernel has ended itself.
+const REPORT_LIMIT: Duration = Duration::from_secs(10);
 
 /// What is seen of kernels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,9 +43,18 @@ struct History {
     change: &'static str,
     since: Instant,
     looked: Instant,
+    /// Since when a kernel has given up and threads wait in the driver.
+    unreported: Option<Instant>,
 }
 
 impl History {
+    /// Notes whether a kernel has given up and threads wait in the driver all the same. Returns whether that has been
+    /// so for too long.
+    fn note_unreported(&mut self, is_so: bool, now: Instant) -> bool {
+        self.unreported = if is_so { Some(self.unreported.unwrap_or(now)) } else { None };
+        self.unreported.is_some_and(|since| now.saturating_duration_since(since) >= REPORT_LIMIT)
+    }
+
     fn note(&mut self, seen: Seen, now: Instant) {
         self.looked = now;
         if seen != self.seen {
@@ -62,14 +73,17 @@ impl History {
     fn describe(&self, now: Instant, streams: usize, one: &str, is_full: bool) -> String {
         let Seen { commands, wait, .. } = self.seen;
         let unchanged = now.saturating_duration_since(self.since);
-        let age = Seconds(Duration::from_millis(unchanged.as_millis() as u64 / 100 * 100));
-        let how = match wait {
+        let tenths = |time: Duration| Seconds(Duration::from_millis(time.as_millis() as u64 / 100 * 100));
+        let age = tenths(unchanged);
+        let unreported = self.unreported.map(|since| tenths(now.saturating_duration_since(since)));
+        let how = match (unreported, wait) {
+            (Some(age), _) => format!("one has ended itself, which CUDA has not reported for {age}"),
             _ if unchanged < PATIENCE && streams > 1 => {
                 format!("on {streams} streams, at least one progressing ({})", self.change)
             }
             _ if unchanged < PATIENCE => format!("progressing ({})", self.change),
-            Some(_) => format!("no progress seen for {age}"),
-            None => format!(
+            (None, Some(_)) => format!("no progress seen for {age}"),
+            (None, None) => format!(
                 "nothing seen for {age}: they have ended, compute, or work on memory that they reach themselves"
             ),
         };
@@ -93,17 +107,21 @@ pub(super) struct Progress {
 impl Progress {
     pub(super) fn new(launches: Launches, record: ReportWords) -> Self {
         let now = Instant::now();
-        let history = History { seen: Seen::default(), change: "just started", since: now, looked: now };
+        let history =
+            History { seen: Seen::default(), change: "just started", since: now, looked: now, unreported: None };
         Self { launches, record, history: Mutex::new(history) }
     }
 
-    /// Looks, unless it has just done so.
-    pub(super) fn look(&self, ring: &CommandRing) {
+    /// Looks, unless it has just done so. Returns whether a kernel has given up, which CUDA does not report to the
+    /// threads that wait for it.
+    pub(super) fn look(&self, ring: &CommandRing, gave_up: impl FnOnce() -> bool) -> bool {
         let now = Instant::now();
         let mut history = locked(&self.history);
-        if now.saturating_duration_since(history.looked) >= EVERY {
-            history.note(self.seen(ring), now);
+        if now.saturating_duration_since(history.looked) < EVERY {
+            return false;
         }
+        history.note(self.seen(ring), now);
+        history.note_unreported(self.launches.are_awaited() && gave_up(), now)
     }
 
     fn seen(&self, ring: &CommandRing) -> Seen {
@@ -169,7 +187,8 @@ mod tests {
     fn what_changes_is_told_from_what_does_not() {
         let start = Instant::now();
         let at = |ms| start + Duration::from_millis(ms);
-        let mut history = History { seen: Seen::default(), change: "just started", since: start, looked: start };
+        let mut history =
+            History { seen: Seen::default(), change: "just started", since: start, looked: start, unreported: None };
         let wait = |seen| Some(WaitRecord { comparison: 1, seen, ..WaitRecord::default() });
         let just = "kernels: progressing (just started); no command so far";
         assert_eq!(history.describe(at(500), 1, "", false), just);
@@ -201,6 +220,13 @@ mod tests {
             assert!(history.describe(at(6_900), 2, &last, false).starts_with(&two), "{change}");
             history.since = start;
         }
+        let mut unreported = |is_so, ms| history.note_unreported(is_so, at(ms));
+        assert!(!unreported(true, 10_000) && !unreported(true, 19_900), "CUDA may still report it");
+        assert!(!unreported(false, 19_950) && !unreported(true, 20_000), "it has reported one");
+        assert!(!unreported(true, 29_990) && unreported(true, 30_000));
+        let says =
+            "kernels: one has ended itself, which CUDA has not reported for 10.5 s; 2 commands so far, the last ";
+        assert!(said(&history, 30_560).starts_with(says), "{}", said(&history, 30_560));
         assert_eq!(beside(None, &[]), None);
         assert_eq!(beside(Some(stuck.into()), &[]).as_deref(), Some(stuck));
         let alone = beside(None, &["the executor of tasks"]);

@@ -191,6 +191,11 @@ impl Transfers {
         waited.map_err(|error| self.device_error("copy", error))
     }
 
+    /// Whether a kernel has written an error record.
+    pub(crate) fn a_kernel_gave_up(&self) -> bool {
+        self.sync.control().read_error_record().is_some()
+    }
+
     /// An error of the GPU, together with the error record that a kernel wrote before it gave up.
     pub(crate) fn device_error(&self, operation: impl Into<Cow<'static, str>>, error: GpuError) -> Error {
         let operation = operation.into();

@@ -205,6 +205,7 @@ impl<'a> RawStream<'a> {
                 // SAFETY: whoever made this guarantees that the handle is valid.
                 let adopted = unsafe { gpu.adopt_stream(handle) }.map_err(Error::of(operation))?;
                 let _published = publish(Instant::now(), Wait { what: "a stream".into(), late: vec![] });
+                let _in_driver = self.raw.shmem.services().launches().in_driver();
                 adopted.synchronize().map_err(|error| self.raw.shmem.services().lost("a stream".into(), error))
             }
         }

@@ -19,6 +19,7 @@ use crate::transfer::Transfers;
 use crate::transfer::context::Context;
 use crate::transport::stage::{Done, Finished, Stage};
 use cushmem_abi::RING_CHUNKS;
+use cushmem_gpu::GpuError;
 use cushmem_protocol::ring::{Chunks, Reader};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -117,7 +118,7 @@ impl Rounds {
                 idle = Idle::new(idle.shares);
                 busy = busy.wrapping_add(1);
                 if busy.is_multiple_of(LOOK_EVERY) {
-                    self.shared.progress.look(&self.shared.ring);
+                    self.look();
                 }
             } else {
                 reader.publish(&self.shared.ring);
@@ -297,13 +298,21 @@ impl Rounds {
             // Relaxed: a statistic.
             self.shared.counts.naps.fetch_add(1, Ordering::Relaxed);
             self.shared.counts.record();
-            self.shared.progress.look(&self.shared.ring);
+            self.look();
             if let Some(stage) = &self.stage {
                 *locked(&self.shared.partners) = stage.partners();
                 if let Err(error) = stage.check(self.transfers.sync().control()) {
                     self.transfers.job().end("copies through host memory", &error);
                 }
             }
+        }
+    }
+
+    /// Looks whether kernels progress. If one has given up, and CUDA does not report it, ends the job.
+    fn look(&self) {
+        if self.shared.progress.look(&self.shared.ring, || self.transfers.a_kernel_gave_up()) {
+            let error = GpuError::new("CUDA", "has not reported for 10 s that it has ended itself");
+            self.transfers.job().end("wait for a kernel", &self.transfers.device_error("wait for a kernel", error));
         }
     }
 }

@@ -68,10 +68,10 @@ pub fn timeline(
             ",\n{{\"ph\":\"M\",\"pid\":{pe},\"name\":\"process_sort_index\",\"args\":{{\"sort_index\":{pe}}}}}"
         )?;
         for (track, name) in record.tracks() {
-            let name = escaped(&name);
+            let (tid, name) = (tid(track as u32), escaped(&name));
             write!(
                 to,
-                ",\n{{\"ph\":\"M\",\"pid\":{pe},\"tid\":{track},\"name\":\"thread_name\",\"args\":{{\"name\":\"{name}\"}}}}"
+                ",\n{{\"ph\":\"M\",\"pid\":{pe},\"tid\":{tid},\"name\":\"thread_name\",\"args\":{{\"name\":\"{name}\"}}}}"
             )?;
         }
         let (mut streams, mut network) = (Streams::default(), Network::new(records.len()));
@@ -88,7 +88,7 @@ pub fn timeline(
                 let (ts, dropped) = (us(event.from.saturating_sub(origin)), record.dropped());
                 write!(
                     to,
-                    ",\n{{\"ph\":\"i\",\"s\":\"p\",\"pid\":{pe},\"tid\":0,\"ts\":{ts},\"name\":\"{dropped} earlier events were dropped\"}}"
+                    ",\n{{\"ph\":\"i\",\"s\":\"p\",\"pid\":{pe},\"tid\":{FIRST_TID},\"ts\":{ts},\"name\":\"{dropped} earlier events were dropped\"}}"
                 )?;
             }
             if kernels.take(&event) {
@@ -113,9 +113,10 @@ pub fn timeline(
         }
         let (slices, tracks) = kernels.finish();
         for (track, name) in tracks {
+            let tid = tid(track);
             write!(
                 to,
-                ",\n{{\"ph\":\"M\",\"pid\":{pe},\"tid\":{track},\"name\":\"thread_name\",\"args\":{{\"name\":\"{name}\"}}}}"
+                ",\n{{\"ph\":\"M\",\"pid\":{pe},\"tid\":{tid},\"name\":\"thread_name\",\"args\":{{\"name\":\"{name}\"}}}}"
             )?;
         }
         for slice in &slices {
@@ -126,10 +127,10 @@ pub fn timeline(
             write_level(to, *pe, &level, origin)?;
         }
         for stream in 0..streams.number() {
-            let track = track_of_stream(stream);
+            let tid = tid_of_stream(stream);
             write!(
                 to,
-                ",\n{{\"ph\":\"M\",\"pid\":{pe},\"tid\":{track},\"name\":\"thread_name\",\"args\":{{\"name\":\"stream {stream}\"}}}}"
+                ",\n{{\"ph\":\"M\",\"pid\":{pe},\"tid\":{tid},\"name\":\"thread_name\",\"args\":{{\"name\":\"stream {stream}\"}}}}"
             )?;
         }
     }
@@ -146,7 +147,7 @@ pub fn timeline(
         let (pe, ts) = (latest.0, us(latest.1.saturating_sub(origin)));
         write!(
             to,
-            ",\n{{\"ph\":\"i\",\"s\":\"g\",\"pid\":{pe},\"tid\":0,\"ts\":{ts},\"cat\":\"incomplete\",\"name\":\"a signal stopped the writing of the timeline here: what follows is missing\"}}"
+            ",\n{{\"ph\":\"i\",\"s\":\"g\",\"pid\":{pe},\"tid\":{FIRST_TID},\"ts\":{ts},\"cat\":\"incomplete\",\"name\":\"a signal stopped the writing of the timeline here: what follows is missing\"}}"
         )?;
     }
     let within_error = flows.iter().filter(|flow| flow.is_within_error).count();
@@ -180,9 +181,18 @@ fn write_clocks(to: &mut impl Write, records: &[(u32, Record)]) -> io::Result<()
     if clocks.is_empty() { Ok(()) } else { write!(to, ",\"clocks\":[{}]", clocks.join(",")) }
 }
 
-/// The number of a stream's track, behind those of threads.
-fn track_of_stream(stream: usize) -> usize {
-    MOST_TRACKS + stream
+/// The first number of a track in the file, above those of all PEs. Perfetto takes 0 for the number of the process, and
+/// a track with the number of its process for the process's own: with lower numbers, PEs would have tracks in common.
+const FIRST_TID: u32 = 1 << 17;
+
+/// The number of a track in the file.
+fn tid(track: u32) -> u32 {
+    FIRST_TID + track
+}
+
+/// That of a stream's track, behind those of threads.
+fn tid_of_stream(stream: usize) -> u32 {
+    tid((MOST_TRACKS + stream) as u32)
 }
 
 /// The names of a PE's kernels, as parts of strings of JSON.
@@ -204,7 +214,7 @@ const MOST_IN_TITLE: usize = 2;
 
 fn write_busy(to: &mut impl Write, pe: u32, busy: &Busy, names: &Names, origin: u64) -> io::Result<()> {
     let Busy { stream, from, until, launches, ref kernels, others } = *busy;
-    let (track, ts, dur) = (track_of_stream(stream), us(from.saturating_sub(origin)), us(until.saturating_sub(from)));
+    let (tid, ts, dur) = (tid_of_stream(stream), us(from.saturating_sub(origin)), us(until.saturating_sub(from)));
     let kernels: Vec<_> = kernels.iter().filter_map(|(number, times)| Some((names.get(*number)?, times))).collect();
     let titles: Vec<&str> = kernels.iter().map(|(name, _)| *name).take(MOST_IN_TITLE).collect();
     let title = match (titles.is_empty(), kernels.len() - titles.len()) {
@@ -214,7 +224,7 @@ fn write_busy(to: &mut impl Write, pe: u32, busy: &Busy, names: &Names, origin: 
     };
     write!(
         to,
-        ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},\"cat\":\"stream\",\"name\":\"may be busy{title}\",\"args\":{{\"launches\":{launches},\"others\":{others}"
+        ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{tid},\"ts\":{ts},\"dur\":{dur},\"cat\":\"stream\",\"name\":\"may be busy{title}\",\"args\":{{\"launches\":{launches},\"others\":{others}"
     )?;
     if !kernels.is_empty() {
         let kernels: Vec<String> = kernels.iter().map(|(name, times)| format!("\"{name}\":{times}")).collect();
@@ -236,7 +246,7 @@ fn write_transfer(
         let ts = us(at.saturating_sub(origin));
         write!(
             to,
-            ",\n{{\"ph\":\"{phase}\",\"id2\":{{\"local\":\"{number:x}\"}},\"pid\":{pe},\"tid\":0,\"ts\":{ts},\"cat\":\"network\",\"name\":\"{name}\""
+            ",\n{{\"ph\":\"{phase}\",\"id2\":{{\"local\":\"{number:x}\"}},\"pid\":{pe},\"tid\":{FIRST_TID},\"ts\":{ts},\"cat\":\"network\",\"name\":\"{name}\""
         )?;
         if phase == "b" {
             let (bytes, other) = (event.bytes, event.pe.unwrap_or(pe));
@@ -253,7 +263,7 @@ fn write_level(to: &mut impl Write, pe: u32, level: &Level, origin: u64) -> io::
     let ts = us(at.saturating_sub(origin));
     write!(
         to,
-        ",\n{{\"ph\":\"C\",\"pid\":{pe},\"tid\":0,\"ts\":{ts},\"name\":\"network, under way\",\"args\":{{\"operations\":{operations},\"bytes\":{bytes}}}}}"
+        ",\n{{\"ph\":\"C\",\"pid\":{pe},\"tid\":{FIRST_TID},\"ts\":{ts},\"name\":\"network, under way\",\"args\":{{\"operations\":{operations},\"bytes\":{bytes}}}}}"
     )
 }
 
@@ -261,6 +271,7 @@ fn write_level(to: &mut impl Write, pe: u32, level: &Level, origin: u64) -> io::
 /// the one that begins later, which may be the operation. So the last nanosecond of the wait has an event of its own.
 fn write_flow(to: &mut impl Write, number: usize, flow: &Flow, origin: u64) -> io::Result<()> {
     let Place { pe, track, at } = flow.to;
+    let tid = tid(track);
     let (seen, args) = match (flow.from.at, flow.is_within_error) {
         // Nobody knows when between both times it was.
         (from, true) => (from, ",\"args\":{\"within_error\":true}"),
@@ -272,14 +283,14 @@ fn write_flow(to: &mut impl Write, number: usize, flow: &Flow, origin: u64) -> i
     let (ts, dur) = (us(seen.saturating_sub(origin)), us(dur));
     write!(
         to,
-        ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},\"cat\":\"signal\",\"name\":\"signal seen\"{args}}}"
+        ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{tid},\"ts\":{ts},\"dur\":{dur},\"cat\":\"signal\",\"name\":\"signal seen\"{args}}}"
     )?;
     let ends = [(flow.from, "\"ph\":\"s\""), (Place { at: seen, ..flow.to }, "\"ph\":\"f\",\"bp\":\"e\"")];
     for (Place { pe, track, at }, phase) in ends {
-        let ts = us(at.saturating_sub(origin));
+        let (tid, ts) = (self::tid(track), us(at.saturating_sub(origin)));
         write!(
             to,
-            ",\n{{{phase},\"id\":{number},\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"cat\":\"signal\",\"name\":\"signal\"}}"
+            ",\n{{{phase},\"id\":{number},\"pid\":{pe},\"tid\":{tid},\"ts\":{ts},\"cat\":\"signal\",\"name\":\"signal\"}}"
         )?;
     }
     Ok(())
@@ -295,19 +306,19 @@ fn write_event(
     origin: u64,
 ) -> io::Result<()> {
     let Event { of, track, from, ns, bytes, pe: other, .. } = *event;
-    let (ts, dur) = (us(from.saturating_sub(origin)), us(ns));
+    let (tid, ts, dur) = (tid(track.into()), us(from.saturating_sub(origin)), us(ns));
     let (kernel, named) = (names.get(event.kernel), |name| format!(",\"kernel\":\"{name}\""));
     if of == Of::Kernel {
         // When it ran is not known, so it is a mark at its launch.
-        let (track, stream) = (track_of_stream(stream.unwrap_or(0)), stream.unwrap_or(0));
+        let (tid, stream) = (tid_of_stream(stream.unwrap_or(0)), stream.unwrap_or(0));
         let blocks = other.map_or_else(String::new, |fit| format!(",\"blocks\":{bytes},\"fit\":{fit}"));
         let (name, kernel) = (kernel.unwrap_or("a kernel"), kernel.map(named).unwrap_or_default());
         return write!(
             to,
-            ",\n{{\"ph\":\"i\",\"s\":\"t\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"cat\":\"kernel\",\"name\":\"{name} took {dur} us\",\"args\":{{\"us\":{dur},\"stream\":{stream}{kernel}{blocks}}}}}"
+            ",\n{{\"ph\":\"i\",\"s\":\"t\",\"pid\":{pe},\"tid\":{tid},\"ts\":{ts},\"cat\":\"kernel\",\"name\":\"{name} took {dur} us\",\"args\":{{\"us\":{dur},\"stream\":{stream}{kernel}{blocks}}}}}"
         );
     }
-    write!(to, ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},")?;
+    write!(to, ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{tid},\"ts\":{ts},\"dur\":{dur},")?;
     match of {
         Of::Kernel | Of::Network(_) | Of::InKernel(..) => {}
         Of::Wait(cause) => return write!(to, "\"cat\":\"wait\",\"name\":\"wait: {}\"}}", cause.name()),
@@ -339,10 +350,11 @@ fn write_event(
 /// An operation of a kernel.
 fn write_slice(to: &mut impl Write, pe: u32, slice: &Slice, origin: u64) -> io::Result<()> {
     let Slice { operation, event, track } = slice;
-    let (ts, dur, name) = (us(event.from.saturating_sub(origin)), us(event.ns), operation.name());
+    let (tid, ts, dur) = (tid(*track), us(event.from.saturating_sub(origin)), us(event.ns));
+    let name = operation.name();
     write!(
         to,
-        ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{track},\"ts\":{ts},\"dur\":{dur},\"cat\":\"device\",\"name\":\"{name}\",\"args\":{{\"bytes\":{}",
+        ",\n{{\"ph\":\"X\",\"pid\":{pe},\"tid\":{tid},\"ts\":{ts},\"dur\":{dur},\"cat\":\"device\",\"name\":\"{name}\",\"args\":{{\"bytes\":{}",
         event.bytes
     )?;
     if let Some(other) = event.pe {
@@ -410,15 +422,16 @@ mod tests {
         let value: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
         let events = value["traceEvents"].as_array().expect("a list");
         let seen = events.iter().find(|event| event["name"] == "signal seen").expect("the end of the wait");
+        let on = |track| Some(u64::from(tid(track)));
         assert_eq!(
             (seen["tid"].as_u64(), seen["ts"].as_f64(), seen["dur"].as_f64()),
-            (Some(0), Some(2.199), Some(0.001))
+            (on(0), Some(2.199), Some(0.001))
         );
         let find = |key: &str, is: &str| events.iter().find(|event| event[key] == is).expect("it is there");
         let span = |event: &serde_json::Value| (event["tid"].as_u64(), event["ts"].as_f64(), event["dur"].as_f64());
-        assert_eq!(span(find("cat", "stream")), (Some(64), Some(1.0), Some(0.9)));
+        assert_eq!(span(find("cat", "stream")), (on(64), Some(1.0), Some(0.9)));
         assert_eq!(find("name", "launch")["args"]["stream"], 0);
-        assert_eq!(span(find("cat", "kernel")), (Some(64), Some(1.01), None));
+        assert_eq!(span(find("cat", "kernel")), (on(64), Some(1.01), None));
         let kernel = &find("cat", "kernel")["args"];
         assert_eq!(
             (kernel["us"].as_f64(), kernel["blocks"].as_u64(), kernel["fit"].as_u64()),
@@ -426,10 +439,12 @@ mod tests {
         );
         let waits = &find("name", "stream wait-for")["args"];
         assert_eq!((waits["stream"].as_u64(), waits["for"].as_u64(), waits.get("bytes")), (Some(0), Some(1), None));
-        assert_eq!(span(find("ph", "s")), (Some(1), Some(2.0), None));
-        assert_eq!(span(find("ph", "f")), (Some(0), Some(2.199), None));
+        assert_eq!(span(find("ph", "s")), (on(1), Some(2.0), None));
+        assert_eq!(span(find("ph", "f")), (on(0), Some(2.199), None));
         assert_eq!(find("ph", "s")["id"], find("ph", "f")["id"]);
-        assert!(events.iter().any(|event| event["args"]["name"] == "stream 0" && event["tid"] == 64));
+        assert!(events.iter().any(|event| event["args"]["name"] == "stream 0" && event["tid"].as_u64() == on(64)));
+        // Perfetto takes 0 for the number of the process, and that for the track of the process.
+        assert!(events.iter().all(|event| event["tid"].as_u64().is_none_or(|tid| tid > 65_536)), "{events:?}");
     }
 
     /// Catches kernels with the names of others, or with names that break the JSON, and launches that are in none.

@@ -4,7 +4,7 @@
 use super::{Counts, counted, expect_nested, flows, folder, list, number, read, sum, text, traced};
 use cushmem_examples_tests::built;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -41,6 +41,11 @@ const KERNELS: &str = "
     group by 1 order by 1";
 /// The name of timelines.
 const TRACE: &str = "trace.json.gz";
+/// The tracks that have a name.
+const TRACKS: &str = "
+    select pid as pe, thread.name as track from thread join process using (upid)
+    where exists (select 1 from thread_track join slice on slice.track_id = thread_track.id
+        where thread_track.utid = thread.utid)";
 /// What the trace processor could not read.
 pub const ERRORS: &str = "select name, value from stats where value > 0 and severity in ('error', 'data_loss')";
 
@@ -75,6 +80,17 @@ pub fn counts_of(rows: &[Value]) -> Counts {
     rows.iter().map(row).collect()
 }
 
+/// The PEs and names of the tracks on which there are events, sorted.
+fn tracks_with_events(timeline: &Value) -> Vec<(u64, String)> {
+    let events = list(timeline, "traceEvents");
+    let track = |event: &Value| (number(&event["pid"]), number(&event["tid"]));
+    let on: BTreeSet<_> = events.iter().filter(|event| event["ph"] == "X").map(track).collect();
+    let names = events.iter().filter(|event| event["name"] == "thread_name" && on.contains(&track(event)));
+    let mut tracks: Vec<_> = names.map(|event| (number(&event["pid"]), text(&event["args"]["name"]))).collect();
+    tracks.sort();
+    tracks
+}
+
 /// Runs a program with four PEs on two nodes, and expects counters, timeline and Perfetto to agree about it. Returns
 /// the counts, the number of flows, and what the program printed. The timeline goes to `TRACE` in the folder.
 fn agreed(folder: &Path, program: &str, words: &[&str]) -> (Counts, usize, String) {
@@ -89,11 +105,14 @@ fn agreed(folder: &Path, program: &str, words: &[&str]) -> (Counts, usize, Strin
     assert_eq!(counted, traced(&timeline), "{program}");
     expect_nested(&timeline);
     let flows = flows(&timeline);
-    if let Some(answers) = ask(&trace, &[OPERATIONS, FLOWS, ERRORS]) {
+    if let Some(answers) = ask(&trace, &[OPERATIONS, FLOWS, ERRORS, TRACKS]) {
         assert_eq!(counts_of(&answers[0]), counted, "{program}");
         let found = &answers[1][0];
         assert_eq!((number(&found["number"]), number(&found["wrong"])), (flows as u64, 0), "{program}: {found}");
         assert!(answers[2].is_empty(), "{program}: {:?}", answers[2]);
+        let mut tracks: Vec<_> = answers[3].iter().map(|row| (number(&row["pe"]), text(&row["track"]))).collect();
+        tracks.sort();
+        assert_eq!(tracks, tracks_with_events(&timeline), "{program}");
     }
     (counted, flows, said)
 }
@@ -137,7 +156,8 @@ fn launched(folder: &Path, counted: &Counts) -> BTreeMap<String, u64> {
     launched
 }
 
-/// Catches a timeline that Perfetto reads in another way than it was meant, and puts that one of the three has and
+/// Catches a timeline that Perfetto reads in another way than it was meant, such as threads of a PE that share a track
+/// because of their numbers, and puts that one of the three has and
 /// another has not: the program, the counters, and the timeline.
 #[test]
 fn reads_what_programs_and_counters_say() {

@@ -24,6 +24,9 @@ const EVERY: Duration = Duration::from_millis(10);
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How long CUDA may take to report that a kernel has ended itself.
 const REPORT_LIMIT: Duration = Duration::from_secs(10);
+/// The variable by which users ask CUDA to write a file with the GPU's memory before it reports that, however long that
+/// takes.
+const CORE_DUMP: &str = "CUDA_ENABLE_COREDUMP_ON_EXCEPTION";
 
 /// What is seen of kernels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -101,6 +104,8 @@ impl History {
 pub(super) struct Progress {
     launches: Launches,
     record: ReportWords,
+    /// Whether CUDA writes a file before it reports that a kernel has ended itself.
+    dumps: bool,
     history: Mutex<History>,
 }
 
@@ -109,7 +114,8 @@ impl Progress {
         let now = Instant::now();
         let history =
             History { seen: Seen::default(), change: "just started", since: now, looked: now, unreported: None };
-        Self { launches, record, history: Mutex::new(history) }
+        let dumps = std::env::var_os(CORE_DUMP).is_some_and(|value| value != "0");
+        Self { launches, record, dumps, history: Mutex::new(history) }
     }
 
     /// Looks, unless it has just done so. Returns whether a kernel has given up, which CUDA does not report to the
@@ -121,7 +127,7 @@ impl Progress {
             return false;
         }
         history.note(self.seen(ring), now);
-        history.note_unreported(self.launches.are_awaited() && gave_up(), now)
+        history.note_unreported(self.launches.are_awaited() && gave_up(), now) && !self.dumps
     }
 
     fn seen(&self, ring: &CommandRing) -> Seen {

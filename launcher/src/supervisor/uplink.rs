@@ -329,12 +329,13 @@ impl Supervisor {
     }
 
     /// Sends it, if it is wanted while the job runs, as far as there is room. Returns the PEs whose counts have not all
-    /// been sent. A question for the time overtakes pieces, but not one that is being written.
+    /// been sent, or could not be read. A question for the time overtakes pieces, but not one that is being written.
     pub(super) fn send_counts(&mut self) -> Vec<u32> {
         let records = self.template.records.as_ref().filter(|records| records.has_stats());
         let (Some(records), Some(uplink)) = (records, &mut self.uplink) else { return vec![] };
         let pes = &self.template.pes;
         let (n, used) = (pes.len() as u32, |index| records.used(index)[0].end);
+        let mut unread = vec![];
         while let Some((index, at, bytes)) = uplink.counts.next(n, used, uplink.room_for_counts) {
             let (pe, host) = (pes[index as usize].0, uplink.host);
             match records.piece(index, at, bytes) {
@@ -342,11 +343,17 @@ impl Supervisor {
                     uplink.send(&Frame::Counts { host, pe, at: at as u64, bytes: piece });
                     uplink.room_for_counts -= bytes;
                 }
-                Err(error) => self.console.say(&format!("read what PE {pe} counted: {error}")),
+                Err(error) => {
+                    if !unread.contains(&pe) {
+                        self.console.say(&format!("read what PE {pe} counted: {error}"));
+                        unread.push(pe);
+                    }
+                }
             }
         }
         let unsent = uplink.counts.unsent(n);
-        unsent.into_iter().map(|index| pes[index as usize].0).collect()
+        unread.extend(unsent.into_iter().map(|index| pes[index as usize].0));
+        unread
     }
 
     /// Tells the other launcher why this one ends the PEs, and does it.

@@ -181,8 +181,8 @@ fn write_clocks(to: &mut impl Write, records: &[(u32, Record)]) -> io::Result<()
     if clocks.is_empty() { Ok(()) } else { write!(to, ",\"clocks\":[{}]", clocks.join(",")) }
 }
 
-/// The first number of a track in the file, above those of all PEs. Perfetto takes 0 for the number of the process, and
-/// a track with the number of its process for the process's own: with lower numbers, PEs would have tracks in common.
+/// The first number of a track in the file, above those of all PEs. Perfetto replaces 0 by the number of the process,
+/// and takes a thread with the number of its process for its main thread: with low numbers, threads would share tracks.
 const FIRST_TID: u32 = 1 << 17;
 
 /// The number of a track in the file.

@@ -336,6 +336,7 @@ impl<T> Drop for DeviceBuffer<'_, T> {
             let _ = self.all.shmem.transfers().drain_all();
             if self.all.shmem.services().are_on_streams() {
                 // An operation on a stream may read it too.
+                let _in_driver = self.all.shmem.services().launches().in_driver();
                 let _ = gpu.synchronize();
             }
             let _ = gpu.free(self.all.address);

@@ -179,8 +179,9 @@ impl Services {
         }
         self.let_executors_yield();
         // After a failure of the GPU no kernel runs, and whoever checks its stream gets the error.
-        let _in_driver = self.launches().in_driver();
+        let in_driver = self.launches().in_driver();
         let _ = self.memory().opened_gpu().map(|gpu| gpu.synchronize());
+        drop(in_driver);
         self.transfers.complete_all()?;
         self.job().bootstrap().fence_with("the last tasks", WaitLimit::Unlimited)?;
         self.stop_executors();

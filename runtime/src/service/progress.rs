@@ -23,10 +23,10 @@ const EVERY: Duration = Duration::from_millis(10);
 /// How long after the last change it is said that there is none.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How long CUDA may take to report that a kernel has ended itself.
-const REPORT_LIMIT: Duration = Duration::from_secs(10);
-/// The variable by which users ask CUDA to write a file with the GPU's memory before it reports that, however long that
-/// takes.
-const CORE_DUMP: &str = "CUDA_ENABLE_COREDUMP_ON_EXCEPTION";
+pub(super) const REPORT_LIMIT: Duration = Duration::from_secs(10);
+/// The variables by which users ask CUDA to write a file with the GPU's memory, or to wait for a debugger, before it
+/// reports that, however long that takes.
+const FOR_DEBUGGERS: [&str; 2] = ["CUDA_ENABLE_COREDUMP_ON_EXCEPTION", "CUDA_DEVICE_WAITS_ON_EXCEPTION"];
 
 /// What is seen of kernels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -46,16 +46,18 @@ struct History {
     change: &'static str,
     since: Instant,
     looked: Instant,
-    /// Since when a kernel has given up and threads wait in the driver.
-    unreported: Option<Instant>,
+    /// Since when a kernel has given up and threads wait in the driver, and when that was last seen.
+    unreported: Option<(Instant, Instant)>,
 }
 
 impl History {
     /// Notes whether a kernel has given up and threads wait in the driver all the same. Returns whether that has been
-    /// so for too long.
+    /// so for too long. If nobody has looked for some time, the process may have been stopped: the time begins again.
     fn note_unreported(&mut self, is_so: bool, now: Instant) -> bool {
-        self.unreported = if is_so { Some(self.unreported.unwrap_or(now)) } else { None };
-        self.unreported.is_some_and(|since| now.saturating_duration_since(since) >= REPORT_LIMIT)
+        let since = self.unreported.filter(|(_, looked)| now.saturating_duration_since(*looked) < PATIENCE);
+        let since = since.map_or(now, |(since, _)| since);
+        self.unreported = is_so.then_some((since, now));
+        is_so && now.saturating_duration_since(since) >= REPORT_LIMIT
     }
 
     fn note(&mut self, seen: Seen, now: Instant) {
@@ -78,9 +80,10 @@ impl History {
         let unchanged = now.saturating_duration_since(self.since);
         let tenths = |time: Duration| Seconds(Duration::from_millis(time.as_millis() as u64 / 100 * 100));
         let age = tenths(unchanged);
-        let unreported = self.unreported.map(|since| tenths(now.saturating_duration_since(since)));
+        let unreported = self.unreported.map(|(since, _)| now.saturating_duration_since(since));
+        let unreported = unreported.filter(|time| *time >= PATIENCE).map(tenths);
         let how = match (unreported, wait) {
-            (Some(age), _) => format!("one has ended itself, which CUDA has not reported for {age}"),
+            (Some(age), _) => format!("one has ended itself, and CUDA has not reported that for {age}"),
             _ if unchanged < PATIENCE && streams > 1 => {
                 format!("on {streams} streams, at least one progressing ({})", self.change)
             }
@@ -104,18 +107,19 @@ impl History {
 pub(super) struct Progress {
     launches: Launches,
     record: ReportWords,
-    /// Whether CUDA writes a file before it reports that a kernel has ended itself.
-    dumps: bool,
+    /// Whether the driver should report soon that a kernel has ended itself.
+    is_prompt: bool,
     history: Mutex<History>,
 }
 
 impl Progress {
-    pub(super) fn new(launches: Launches, record: ReportWords) -> Self {
+    pub(super) fn new(launches: Launches, record: ReportWords, is_emulated: bool) -> Self {
         let now = Instant::now();
         let history =
             History { seen: Seen::default(), change: "just started", since: now, looked: now, unreported: None };
-        let dumps = std::env::var_os(CORE_DUMP).is_some_and(|value| value != "0");
-        Self { launches, record, dumps, history: Mutex::new(history) }
+        let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
+        let is_prompt = !is_emulated && !FOR_DEBUGGERS.into_iter().any(is_set);
+        Self { launches, record, is_prompt, history: Mutex::new(history) }
     }
 
     /// Looks, unless it has just done so. Returns whether a kernel has given up, which CUDA does not report to the
@@ -127,7 +131,7 @@ impl Progress {
             return false;
         }
         history.note(self.seen(ring), now);
-        history.note_unreported(self.launches.are_awaited() && gave_up(), now) && !self.dumps
+        history.note_unreported(self.is_prompt && self.launches.are_awaited() && gave_up(), now)
     }
 
     fn seen(&self, ring: &CommandRing) -> Seen {
@@ -226,13 +230,19 @@ mod tests {
             assert!(history.describe(at(6_900), 2, &last, false).starts_with(&two), "{change}");
             history.since = start;
         }
-        let mut unreported = |is_so, ms| history.note_unreported(is_so, at(ms));
-        assert!(!unreported(true, 10_000) && !unreported(true, 19_900), "CUDA may still report it");
-        assert!(!unreported(false, 19_950) && !unreported(true, 20_000), "it has reported one");
-        assert!(!unreported(true, 29_990) && unreported(true, 30_000));
+        let mut look = |is_so, from: u64, to| {
+            (from..=to).step_by(10).filter(|ms| history.note_unreported(is_so, at(*ms))).collect::<Vec<_>>()
+        };
+        assert_eq!(look(true, 10_000, 19_990), [], "CUDA may still report it");
+        assert_eq!((look(false, 20_000, 20_010), look(true, 20_020, 30_010)), (vec![], vec![]), "it has reported one");
+        assert_eq!(look(true, 30_020, 30_030), [30_020, 30_030]);
+        assert_eq!(look(true, 45_000, 54_990), [], "nobody has looked for 15 s");
+        assert_eq!(look(true, 55_000, 55_000), [55_000]);
         let says =
-            "kernels: one has ended itself, which CUDA has not reported for 10.5 s; 2 commands so far, the last ";
-        assert!(said(&history, 30_560).starts_with(says), "{}", said(&history, 30_560));
+            "kernels: one has ended itself, and CUDA has not reported that for 10.5 s; 2 commands so far, the last ";
+        assert!(said(&history, 55_560).starts_with(says), "{}", said(&history, 55_560));
+        history.unreported = Some((at(55_000), at(55_000)));
+        assert!(said(&history, 55_900).contains("no progress seen"), "CUDA reports it soon");
         assert_eq!(beside(None, &[]), None);
         assert_eq!(beside(Some(stuck.into()), &[]).as_deref(), Some(stuck));
         let alone = beside(None, &["the executor of tasks"]);

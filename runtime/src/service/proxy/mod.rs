@@ -158,7 +158,11 @@ impl Services {
         let gpu = self.memory().own_gpu("create the command ring")?;
         let shared = Arc::new(Shared {
             ring: CommandRing::create(gpu)?,
-            progress: Progress::new(self.launches.clone(), self.sync().control().wait_record()),
+            progress: Progress::new(
+                self.launches.clone(),
+                self.sync().control().wait_record(),
+                gpu.properties().emulated,
+            ),
             counts: Counts::default(),
             stop: AtomicBool::new(false),
             inbox: Mutex::default(),

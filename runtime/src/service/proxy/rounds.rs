@@ -12,6 +12,7 @@ use crate::service::device_sync::DeviceSyncs;
 use crate::service::files::{FileIo, Request};
 use crate::service::idle::Idle;
 use crate::service::printed::Printed;
+use crate::service::progress::REPORT_LIMIT;
 use crate::service::started::StartedOps;
 use crate::service::tracked::{Kept, Tracked};
 use crate::sync::locked;
@@ -311,8 +312,10 @@ impl Rounds {
     /// Looks whether kernels progress. If one has given up, and CUDA does not report it, ends the job.
     fn look(&self) {
         if self.shared.progress.look(&self.shared.ring, || self.transfers.a_kernel_gave_up()) {
-            let error = GpuError::new("CUDA", "has not reported for 10 s that it has ended itself");
-            self.transfers.job().end("wait for a kernel", &self.transfers.device_error("wait for a kernel", error));
+            let late = format!("CUDA has not reported for {} s that a kernel has ended itself", REPORT_LIMIT.as_secs());
+            let kernels = self.services.launches().describe_kernels();
+            let error = self.services.lost(kernels, GpuError::new("wait for a stream", late));
+            self.transfers.job().end("wait for a stream", &error);
         }
     }
 }

@@ -156,9 +156,9 @@ fn launched(folder: &Path, counted: &Counts) -> BTreeMap<String, u64> {
     launched
 }
 
-/// Catches a timeline that Perfetto reads in another way than it was meant, such as threads of a PE that share a track
-/// because of their numbers, and puts that one of the three has and
-/// another has not: the program, the counters, and the timeline.
+/// Catches a timeline that Perfetto reads in another way than it was meant, such as threads that share a track because
+/// of their numbers. Catches puts that one of the three has and another has not: the program, the counters, and the
+/// timeline.
 #[test]
 fn reads_what_programs_and_counters_say() {
     // Four PEs side by side have six edges between them, of which the two in the middle are between nodes: they go with

@@ -18,7 +18,7 @@ pub use job::{
     run_owned, run_to_exit, run_to_failure, shmemrun,
 };
 pub use random::seeded;
-pub use status::expect_status;
+pub use status::{expect_status, wait_until_stopped};
 
 /// For tests that hold up copies: each of their streams has a hardware queue of its own. A stream that waits for a word
 /// would also hold up those that share its queue.

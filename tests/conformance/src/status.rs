@@ -55,3 +55,17 @@ mod tests {
         }
     }
 }
+
+/// Waits until all threads of a process of this machine, to which `SIGSTOP` was sent, have stopped. They do so some
+/// time after the signal, and could still copy for others.
+pub fn wait_until_stopped(process: i32) {
+    let start = Instant::now();
+    let is_stopped = |task: std::io::Result<std::fs::DirEntry>| {
+        let stat = task.and_then(|task| std::fs::read_to_string(task.path().join("stat")));
+        stat.is_ok_and(|stat| stat.rsplit(')').next().is_some_and(|rest| rest.starts_with(" T")))
+    };
+    while !std::fs::read_dir(format!("/proc/{process}/task")).expect("it runs").all(is_stopped) {
+        assert!(start.elapsed() < Duration::from_secs(10), "process {process} does not stop");
+        std::thread::yield_now();
+    }
+}

@@ -99,7 +99,7 @@ mod apart {
     use super::{one_lane_fences_for_all, quiets_for_listed_pes};
     use crate::rig::Rig;
     use cushmem::{Grid, Shmem};
-    use cushmem_conformance::{conformance, expect_status};
+    use cushmem_conformance::{conformance, expect_status, wait_until_stopped};
     use cushmem_conformance_kernels as kernels;
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::{Pid, getpid};
@@ -133,6 +133,9 @@ mod apart {
                 }
             };
             signal(Signal::SIGSTOP);
+            if stops {
+                wait_until_stopped(other.as_raw());
+            }
             rig.start(kernels::put_and_quiet, Grid::linear(1, 64), (words.device_ptr(), source.device_ptr(), N, 1));
             expect_status(&[
                 "PE 0: kernel put_and_quiet: block 0, thread 0 is in a quiet or a fence, for commands whose word is at 0x",

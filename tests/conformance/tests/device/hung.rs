@@ -2,7 +2,7 @@
 
 use crate::rig::Rig;
 use cushmem::{Grid, Operation, Shmem, TaskOptions};
-use cushmem_conformance::{conformance, expect_status};
+use cushmem_conformance::{conformance, expect_status, wait_until_stopped};
 use cushmem_conformance_kernels::{self as kernels, tasks::TASKS};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid};
@@ -199,6 +199,9 @@ fn a_full_ring_is_told(shmem: &Shmem) {
         let put = Operation::put(dest, source, 1).expect("describe");
         let put = shmem.prepare(put).expect("prepare");
         signal(Signal::SIGSTOP);
+        if !is_on_hosts() {
+            wait_until_stopped(other.as_raw());
+        }
         // More than are staged at a time, and than the ring has room for.
         rig.start(kernels::post_prepared, Grid::linear(1, 1), (put.device(), 20_000, 1));
         expect_status(&[

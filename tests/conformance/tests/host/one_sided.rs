@@ -54,6 +54,7 @@ fn target_is_stopped(shmem: &Shmem) {
         let target = shmem.g(pid.at(0), 0).expect("g");
         if stops {
             kill(Pid::from_raw(target), Signal::SIGSTOP).expect("stop PE 1");
+            cushmem_conformance::wait_until_stopped(target);
             wait_for_state(target, 'T');
         }
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {

@@ -61,6 +61,7 @@ pub(super) struct Stopped(i32);
 impl Stopped {
     pub(super) fn now(process: i32) -> Self {
         kill(Pid::from_raw(process), Signal::SIGSTOP).expect("it runs");
+        cushmem_conformance::wait_until_stopped(process);
         let stopped = Self(process);
         wait_for_state(process, 'T');
         stopped
